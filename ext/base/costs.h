@@ -7,7 +7,7 @@
    Nothing overflows where the weights of all answers, W in sum, times the deepest cost of any answer (the limit of
    guesses, or one more than there are answers) stay below 2^62, and `late` is 2^61 at most; Question, in Python, refuses
    all else, and `late` exceeds W x deepest. For
-   - sums of weights are W at most. Products with a number of guesses are made within a limit alone (dearest_tree), and
+   - sums of weights are W at most. Products with a number of guesses are made within a limit alone (costliest_tree), and
      so stay below 2^62; those with 1 + late are compared before they are made (cost_charge);
    - costs, of sets or of guesses, are summed by cost_add. What is subtracted from a sum is part of it;
    - budgets are COST_INF at most, and what is left of one for a class is no more. Steps towards it (even_budget) are

@@ -24,11 +24,11 @@
              "sets with a family that may not fit", "without a tree") \
     SHORTCUT(SYMMETRY, "symmetry", "passing over symmetric guesses inside the search, and joining positions that are alike", \
              "guesses of games with symmetries", "passed over") \
-    SHORTCUT(PARTS, "parts", "asking parts of a set whether they have a tree", \
+    SHORTCUT(SUBSETS, "parts", "asking parts of a set whether they have a tree", \
              "sets of which parts were searched", "without a tree") \
     SHORTCUT(CEILING, "ceiling", "cutting budgets down to what a tree can cost", \
              "budgets cut down", "sets without a tree") \
-    SHORTCUT(LIKENESS, "likeness", "bounding counts by answers that are like each other", \
+    SHORTCUT(SIMILARITY, "likeness", "bounding counts by answers that are like each other", \
              "columns bounded by likeness", "not counted") \
     SHORTCUT(NOGOODS, "nogoods", "refuting guesses, and openers, by infeasible parts", \
              "guesses held against nogoods", "refuted") \

@@ -57,7 +57,7 @@ static inline entry_t *table_find(table_t *t, key128 key) {
 }
 
 /* Prefetch the place of a key. The table may be growing in another thread: then the wrong place is fetched. */
-static inline void table_ahead(const table_t *t, key128 key) {
+static inline void table_prefetch(const table_t *t, key128 key) {
 #if OPTIMAL_VECTORS
     const entry_t *e = OPTIMAL_LOAD(&t->slots) + (key.lo & OPTIMAL_LOAD(&t->mask));
     OPTIMAL_PREFETCH(e);
@@ -140,7 +140,7 @@ static inline int memo_find(const memo_t *m, key128 key) {
     return e->lo == key.lo && !((e->hi ^ key.hi) >> 16) ? (int)(e->hi & 0xffff) : 0;
 }
 
-static inline void memo_ahead(const memo_t *m, key128 key) {
+static inline void memo_prefetch(const memo_t *m, key128 key) {
     OPTIMAL_PREFETCH(m->slots + (key.lo & m->mask));
 }
 

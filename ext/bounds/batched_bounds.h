@@ -10,122 +10,122 @@
 #include "bounds/bounds.h"
 #include "counting/bitslice.h"
 
-#define AHEAD_LEAST TUNED(250, 6)   /* positions of fewer answers have classes that are soon counted */
-#define AHEAD_CLASS TUNED(32, 4)    /* and so have smaller classes */
-#define AHEAD_FIRST TUNED(192, 2)   /* so many are worth sorting the answers of each guess */
-#define AHEAD_SETS TUNED(64, 2)     /* and so many are where that is done */
-#define AHEAD_ROUNDS 16             /* classes of one guess, one after the other */
-#define AHEAD_MOST TUNED(2048, 256) /* sets at once, however many a slice holds */
-#define AHEAD_SLICES (AHEAD_MOST / SLICE)
-#define AHEAD_ROOM 16               /* such a part of the matrix may be taken for answers by code, which all rounds use */
-#define AHEAD_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
+#define BATCH_LEAST TUNED(250, 6)   /* positions of fewer answers have classes that are soon counted */
+#define BATCH_CLASS TUNED(32, 4)    /* and so have smaller classes */
+#define BATCH_FIRST TUNED(192, 2)   /* so many are worth sorting the answers of each guess */
+#define BATCH_SETS TUNED(64, 2)     /* and so many are where that is done */
+#define BATCH_ROUNDS 16             /* classes of one guess, one after the other */
+#define BATCH_MOST TUNED(2048, 256) /* sets at once, however many a slice holds */
+#define BATCH_SLICES (BATCH_MOST / BITSLICE)
+#define BATCH_ROOM 16               /* such a part of the matrix may be taken for answers by code, which all rounds use */
+#define BATCH_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
 
 typedef struct {
     key128 key;
     int32_t guess, code, n;
-} ahead_set_t;
+} batch_set_t;
 
 typedef struct {
     const position_t *P;
     int left;               /* guesses, for a class */
     int sets;               /* that are to be counted */
-    ahead_set_t *set;
+    batch_set_t *set;
     int32_t *slot;          /* by key: the set, -1: none */
     const uint16_t *top;    /* of the columns of the first `tops` blocks of the frame: no more classes are made of P */
     int tops;
-    slice_t *has;           /* slice x answers of P */
+    bitslice_t *has;           /* slice x answers of P */
     int32_t *place;         /* by answer: its place in P, -1: it isn't there */
     by_code_t **sorted;     /* by column of the frame: the places of P's answers by their codes; NULL: not yet */
     size_t room;            /* bytes that may still be taken for those */
     const uint8_t **row;    /* of the frame, of P's answers */
     uint8_t *tile, *codes;  /* a block of these; one column of it */
     int block;              /* which */
-} ahead_t;
+} batch_t;
 
 /* No set is to be counted any more. */
-static inline void ahead_forget(ahead_t *a) {
-    memset(a->slot, 0xff, 4 * AHEAD_MOST * sizeof *a->slot);
+static inline void batch_clear(batch_t *a) {
+    memset(a->slot, 0xff, 4 * BATCH_MOST * sizeof *a->slot);
     a->sets = 0;
 }
 
 /* Nothing is to be counted yet; columns of the first blocks make so many classes of P at most. All memory is the
    arena's; -1 when it runs out. */
-static int ahead_begin(search_t *s, const position_t *P, int left, const uint16_t *counts, int blocks, ahead_t *a) {
+static int batch_begin(search_t *s, const position_t *P, int left, const uint16_t *counts, int blocks, batch_t *a) {
     const size_t n = (size_t)P->n, columns = (size_t)P->frame->blocks * BLOCK;
     memset(a, 0, sizeof *a);
     a->P = P;
     a->left = left;
     a->top = counts;
     a->tops = blocks;
-    a->set = (ahead_set_t *)take(s, AHEAD_MOST * sizeof *a->set);
-    a->slot = (int32_t *)take(s, 4 * AHEAD_MOST * sizeof *a->slot);
-    a->has = (slice_t *)take(s, AHEAD_SLICES * n * sizeof *a->has);
-    a->place = (int32_t *)take(s, (size_t)s->game->answers * sizeof *a->place);
-    a->sorted = (by_code_t **)take(s, columns * sizeof *a->sorted);
-    a->row = (const uint8_t **)take(s, n * sizeof *a->row);
-    a->tile = (uint8_t *)take(s, n * BLOCK);
-    a->codes = (uint8_t *)take(s, n);
+    a->set = (batch_set_t *)allocate(s, BATCH_MOST * sizeof *a->set);
+    a->slot = (int32_t *)allocate(s, 4 * BATCH_MOST * sizeof *a->slot);
+    a->has = (bitslice_t *)allocate(s, BATCH_SLICES * n * sizeof *a->has);
+    a->place = (int32_t *)allocate(s, (size_t)s->game->answers * sizeof *a->place);
+    a->sorted = (by_code_t **)allocate(s, columns * sizeof *a->sorted);
+    a->row = (const uint8_t **)allocate(s, n * sizeof *a->row);
+    a->tile = (uint8_t *)allocate(s, n * BLOCK);
+    a->codes = (uint8_t *)allocate(s, n);
     a->block = -1;
     if (!a->set || !a->slot || !a->has || !a->place || !a->sorted || !a->row || !a->tile || !a->codes) return -1;
     for (int i = 0; i < P->n; i++) a->row[i] = P->frame->row[P->answers[i]];
     memset(a->sorted, 0, columns * sizeof *a->sorted);
-    a->room = (size_t)s->game->guesses * (size_t)s->game->answers / AHEAD_ROOM;
-    ahead_forget(a);
+    a->room = (size_t)s->game->guesses * (size_t)s->game->answers / BATCH_ROOM;
+    batch_clear(a);
     memset(a->place, 0xff, (size_t)s->game->answers * sizeof *a->place);
     for (int i = 0; i < P->n; i++) a->place[P->answers[i]] = i;
     return 0;
 }
 
 /* How many sets are worth counting. */
-static inline int ahead_worth(const ahead_t *a) {
-    return a->block < 0 ? AHEAD_FIRST : AHEAD_SETS;
+static inline int batch_worth(const batch_t *a) {
+    return a->block < 0 ? BATCH_FIRST : BATCH_SETS;
 }
 
 /* Put the class of a guess among those to be counted. Returns whether it wasn't there. */
-static int ahead_put(ahead_t *a, const position_t *class) {
+static int batch_add(batch_t *a, const position_t *class) {
     const key128 key = class->set;
-    size_t at = key.lo & (4 * AHEAD_MOST - 1);
-    assert(a->sets < AHEAD_MOST);
-    if (class->n < AHEAD_CLASS) return 0;
-    for (; a->slot[at] >= 0; at = (at + 1) & (4 * AHEAD_MOST - 1)) {
+    size_t at = key.lo & (4 * BATCH_MOST - 1);
+    assert(a->sets < BATCH_MOST);
+    if (class->n < BATCH_CLASS) return 0;
+    for (; a->slot[at] >= 0; at = (at + 1) & (4 * BATCH_MOST - 1)) {
         const key128 other = a->set[a->slot[at]].key;
         if (other.lo == key.lo && other.hi == key.hi) return 0;
     }
     a->slot[at] = a->sets;
-    a->set[a->sets++] = (ahead_set_t){key, class->guess, class->code, class->n};
+    a->set[a->sets++] = (batch_set_t){key, class->guess, class->code, class->n};
     return 1;
 }
 
-static int ahead_by_size(const void *a, const void *b) {
-    const ahead_set_t *x = (const ahead_set_t *)a, *y = (const ahead_set_t *)b;
+static int batch_by_size(const void *a, const void *b) {
+    const batch_set_t *x = (const batch_set_t *)a, *y = (const batch_set_t *)b;
     if (x->n != y->n) return x->n - y->n;
     if (x->guess != y->guess) return x->guess - y->guess;
     return x->code - y->code;
 }
 
 /* The least of the numbers of the first `many` sets. */
-static int slice_least(const slice_t digit[8], int many) {
+static int bitslice_least(const bitslice_t digit[8], int many) {
     int least = 255;
     for (int i = 0; i < many; i++) {
-        const int number = slice_number(digit, i);
+        const int number = bitslice_number(digit, i);
         if (number < least) least = number;
     }
     return least;
 }
 
 /* The answers of P by their code for a column, from before if there was room; NULL when memory runs out. */
-static const by_code_t *ahead_sorted(search_t *s, ahead_t *a, int column, by_code_t *scratch) {
+static const by_code_t *batch_sorted(search_t *s, batch_t *a, int column, by_code_t *scratch) {
     const size_t answers = (size_t)a->P->n * sizeof *scratch->answer;
     if (a->sorted[column]) return a->sorted[column];
     /* Columns of one guess lie anywhere, those of a block next to each other. */
     if (a->block != column / BLOCK) copy_block(a->row, a->P->n, 1, a->block = column / BLOCK, a->P->frame->blocks, a->tile);
     for (int i = 0; i < a->P->n; i++) a->codes[i] = a->tile[(size_t)i * BLOCK + column % BLOCK];
     sort_by_code(a->codes, a->P->n, scratch);
-    worked(s, 8 * (int64_t)a->P->n);
+    count_work(s, 8 * (int64_t)a->P->n);
     const size_t head = offsetof(by_code_t, start) + ((size_t)scratch->classes + 1) * sizeof *scratch->start;
     const size_t bytes = ((head + 63) & ~(size_t)63) + answers;
     if (bytes > a->room) return scratch;
-    by_code_t *own = (by_code_t *)take(s, bytes);
+    by_code_t *own = (by_code_t *)allocate(s, bytes);
     if (!own) return NULL;
     a->room -= bytes;
     memcpy(own, scratch, head);
@@ -135,11 +135,11 @@ static const by_code_t *ahead_sorted(search_t *s, ahead_t *a, int column, by_cod
 }
 
 /* The most classes of a guess on each set, a member counting one more, into the digits of each slice. */
-static void ahead_most(search_t *s, ahead_t *a, slice_t (*most)[8], by_code_t *scratch) {
+static void batch_most(search_t *s, batch_t *a, bitslice_t (*most)[8], by_code_t *scratch) {
     const game_t *g = s->game;
     const frame_t *f = a->P->frame;
-    const int n = a->P->n, slices = (a->sets + SLICE - 1) / SLICE;
-    int least[AHEAD_SLICES] = {0};
+    const int n = a->P->n, slices = (a->sets + BITSLICE - 1) / BITSLICE;
+    int least[BATCH_SLICES] = {0};
     for (int b = 0; b < f->blocks && !s->stopped; b++) {
         for (int c = b * BLOCK; c < (b + 1) * BLOCK; c++) {
             const int guess = f->guess[c];
@@ -149,25 +149,25 @@ static void ahead_most(search_t *s, ahead_t *a, slice_t (*most)[8], by_code_t *s
             const int top = (b < a->tops ? a->top[c] : f->cap[b]) + (own >= 0);
             const by_code_t *by = NULL;
             for (int q = 0; q < slices; q++) {
-                const slice_t *has = a->has + (size_t)q * (size_t)n;
+                const bitslice_t *has = a->has + (size_t)q * (size_t)n;
                 if (top <= least[q]) continue;
-                if (!by && !(by = ahead_sorted(s, a, c, scratch))) return;
-                raise_slice(has, by, own >= 0 ? &has[own] : NULL, most[q]);
-                worked(s, n);
+                if (!by && !(by = batch_sorted(s, a, c, scratch))) return;
+                bitslice_raise(has, by, own >= 0 ? &has[own] : NULL, most[q]);
+                count_work(s, n);
             }
         }
         if (b % 4) continue;
         for (int q = 0; q < slices; q++)
-            least[q] = slice_least(most[q], a->sets - q * SLICE < SLICE ? a->sets - q * SLICE : SLICE);
+            least[q] = bitslice_least(most[q], a->sets - q * BITSLICE < BITSLICE ? a->sets - q * BITSLICE : BITSLICE);
     }
 }
 
 /* For assertions: whether no guess makes more classes of this class of P than k, a member counting one more. */
-static inline int ahead_holds(const search_t *s, const position_t *P, const int32_t *B, int n, int k) {
+static inline int batch_holds(const search_t *s, const position_t *P, const int32_t *B, int n, int k) {
     const game_t *g = s->game;
     for (int c = 0; c < P->frame->blocks * BLOCK; c++) {
         const int guess = P->frame->guess[c];
-        uint8_t seen[SLICE_CODES] = {0};
+        uint8_t seen[BITSLICE_CODES] = {0};
         int classes = 0;
         for (int i = 0; guess >= 0 && i < n; i++) {
             uint8_t *code = &seen[g->codes[(size_t)guess * (size_t)g->answers + (size_t)B[i]]];
@@ -180,26 +180,26 @@ static inline int ahead_holds(const search_t *s, const position_t *P, const int3
 }
 
 /* Count all sets, and store what that says of them. */
-static void ahead_count(search_t *s, ahead_t *a) {
+static void batch_count(search_t *s, batch_t *a) {
     const game_t *g = s->game;
-    const int n = a->P->n, slices = (a->sets + SLICE - 1) / SLICE;
-    slice_t most[AHEAD_SLICES][8];
-    int32_t *answers = (int32_t *)take(s, (size_t)n * sizeof *answers);
+    const int n = a->P->n, slices = (a->sets + BITSLICE - 1) / BITSLICE;
+    bitslice_t most[BATCH_SLICES][8];
+    int32_t *answers = (int32_t *)allocate(s, (size_t)n * sizeof *answers);
     by_code_t scratch;
-    scratch.answer = (uint16_t *)take(s, (size_t)n * sizeof *scratch.answer);
+    scratch.answer = (uint16_t *)allocate(s, (size_t)n * sizeof *scratch.answer);
     if (answers && scratch.answer) {
         memset(most, 0, sizeof most);
         memset(a->has, 0, (size_t)slices * (size_t)n * sizeof *a->has);
         /* Sets of like sizes in one slice: a guess that is too coarse for one of them is so for the others. */
-        qsort(a->set, (size_t)a->sets, sizeof *a->set, ahead_by_size);
+        qsort(a->set, (size_t)a->sets, sizeof *a->set, batch_by_size);
         for (int i = 0; i < a->sets; i++) {
             const uint8_t *column = g->codes + (size_t)a->set[i].guess * (size_t)g->answers;
-            slice_t *has = a->has + (size_t)(i / SLICE) * (size_t)n;
+            bitslice_t *has = a->has + (size_t)(i / BITSLICE) * (size_t)n;
             for (int j = 0; j < n; j++)
-                if (column[a->P->answers[j]] == a->set[i].code) slice_put(has + j, i % SLICE);
+                if (column[a->P->answers[j]] == a->set[i].code) bitslice_put(has + j, i % BITSLICE);
         }
-        worked(s, (int64_t)n * a->sets);
-        ahead_most(s, a, most, &scratch);
+        count_work(s, (int64_t)n * a->sets);
+        batch_most(s, a, most, &scratch);
     }
     position_t q = *a->P;
     q.needs = NULL;
@@ -208,7 +208,7 @@ static void ahead_count(search_t *s, ahead_t *a) {
     q.strict = 0;
     for (int i = 0; i < a->sets && !s->stopped; i++) {
         const uint8_t *column = g->codes + (size_t)a->set[i].guess * (size_t)g->answers;
-        const int k = slice_number(most[i / SLICE], i % SLICE);
+        const int k = bitslice_number(most[i / BITSLICE], i % BITSLICE);
         bound_t b = {3 * (int64_t)a->set[i].n - k, 0, 0, 1};
         q.n = 0;
         for (int j = 0; j < n; j++)
@@ -218,13 +218,13 @@ static void ahead_count(search_t *s, ahead_t *a) {
         q.guess = a->set[i].guess;
         q.code = a->set[i].code;
         assert(q.n == a->set[i].n && 1 <= k && k <= q.n + 1);
-        assert(ahead_holds(s, a->P, answers, q.n, k));
+        assert(batch_holds(s, a->P, answers, q.n, k));
         s->count_calls++;
         s->tally[COUNTS_NUMBER].asked++;
         s->tally[AT_ONCE_NUMBER].asked++;
         if (families_allow(s, &q, a->left)) keep_count_bound(s, &q, a->left, k, &b);
     }
-    ahead_forget(a);
+    batch_clear(a);
 }
 
 #endif

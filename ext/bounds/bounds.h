@@ -14,20 +14,20 @@
 static int sort_weights(search_t *s, const position_t *P, weights_t *w) {
     *w = cost_weigh(&s->costs, P->answers, P->n);
     if (s->costs.uniform) return 0;
-    int64_t *top = (int64_t *)take(s, (size_t)(P->n + 1) * sizeof *top);
+    int64_t *top = (int64_t *)allocate(s, (size_t)(P->n + 1) * sizeof *top);
     if (!top) return -1;
     top[0] = 0;
     for (int i = 0; i < P->n; i++) top[i + 1] = cost_weight(&s->costs, P->answers[i]);
     qsort(top + 1, (size_t)P->n, sizeof *top, heavier_first);
     for (int i = 0; i < P->n; i++) top[i + 1] += top[i];
     w->top = top;
-    worked(s, 16 * (int64_t)P->n);
+    count_work(s, 16 * (int64_t)P->n);
     return 0;
 }
 
 /* The most that a tree can cost that finds all of P within d guesses: d for each answer, late ones charged once.
    Without a limit more than any tree costs, and less than COST_INF. */
-static int64_t dearest_tree(const search_t *s, const position_t *P, int d) {
+static int64_t costliest_tree(const search_t *s, const position_t *P, int d) {
     if (d >= FREE || !(s->switches & CEILING)) return s->costs.unit ? COST_INF >> 1 : COST_INF - 1;
     if (s->costs.unit) return (int64_t)P->n * d;
     const int64_t weight = cost_weigh(&s->costs, P->answers, P->n).total;
@@ -233,7 +233,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
         s->tally[MEMBERS_NUMBER].asked++;
         s->tally[MEMBERS_NUMBER].settled += most < enough;
     } else if (s->costs.uniform) k = best_member(s, P);
-    else if ((counts = (uint16_t *)take(s, (size_t)n * sizeof *counts)) != NULL)
+    else if ((counts = (uint16_t *)allocate(s, (size_t)n * sizeof *counts)) != NULL)
         k = count_members(s, P->answers, n, P->answers, n, counts);
     if (s->stopped) return trivial;
     const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;

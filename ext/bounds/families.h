@@ -20,7 +20,7 @@ static int largest_family(search_t *s, const position_t *P, int *member, int *pl
         }
         for (int i = 0; i < P->n; i++) s->family_size[g->family[P->answers[i] * g->length + p]] = 0;
     }
-    worked(s, 2 * (int64_t)P->n * g->length);
+    count_work(s, 2 * (int64_t)P->n * g->length);
     return most;
 }
 
@@ -35,8 +35,8 @@ static int family_fits(search_t *s, const position_t *P, int d) {
     if (family <= d || family > PAIRWISE_MOST) return 1; /* d guesses, each a member, find d of them */
     s->tally[FAMILIES_NUMBER].asked++;
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *E = (int32_t *)take(s, (size_t)family * sizeof *E);
-    uint8_t *tile = (uint8_t *)take(s, (size_t)family * step);
+    int32_t *E = (int32_t *)allocate(s, (size_t)family * sizeof *E);
+    uint8_t *tile = (uint8_t *)allocate(s, (size_t)family * step);
     if (!E || !tile) return 1;
     const uint8_t *row[PAIRWISE_MOST];
     for (int i = 0; i < P->n; i++)
@@ -54,7 +54,7 @@ static int family_fits(search_t *s, const position_t *P, int d) {
         copy_columns(s, P->frame, E, size, at, m, tile, step);
         const count_t what = {s->tile, row, size, g->width, NULL, 0, 0};
         count_block(&what, 0, 1, ~0ull, &best, counts);
-        worked(s, (int64_t)size * size);
+        count_work(s, (int64_t)size * size);
         for (int i = 0; i < m; i++) {
             const int away = counts[i] - 1;
             int j = d - 2;

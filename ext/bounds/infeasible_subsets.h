@@ -1,32 +1,32 @@
-/* Parts of a set that may have no tree; word games.
+/* Subsets of a set that may have no tree; word games.
 
-   A tree for a set, cut down to a part of it, is a tree for the part, under every rule: the guesses, and so the hints,
-   stay the same. So a set has no tree within d guesses if a part of it has none. What makes sets infeasible is words
+   A tree for a set, cut down to a subset of it, is a tree for the subset, under every rule: the guesses, and so the hints,
+   stay the same. So a set has no tree within d guesses if a subset of it has none. What makes sets infeasible is words
    alike in most places, and among other words that takes much longer to show. */
 #ifndef OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 #define OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 
 #include "game/position.h"
 
-#define PARTS_LEAST TUNED(16, 4) /* smaller sets are searched as fast as their parts */
-#define PARTS_MOST 16  /* parts of one set */
+#define SUBSETS_LEAST TUNED(16, 4) /* smaller sets are searched as fast as their subsets */
+#define SUBSETS_MOST 16  /* subsets of one set */
 
-/* Whether parts are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Parts that
-   have one tell nothing: no more than an eighth of all nodes may go to them, and two for each node spent on parts that
+/* Whether subsets are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Subsets that
+   have one tell nothing: no more than an eighth of all nodes may go to them, and two for each node spent on subsets that
    had none. */
-static inline int parts_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
-    return s->switches & PARTS && s->game->letters && P->n >= PARTS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
-           && 8 * s->tally[PARTS_NUMBER].wasted <= s->nodes + 16 * s->tally[PARTS_NUMBER].paid;
+static inline int subsets_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
+    return s->switches & SUBSETS && s->game->letters && P->n >= SUBSETS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
+           && 8 * s->tally[SUBSETS_NUMBER].wasted <= s->nodes + 16 * s->tally[SUBSETS_NUMBER].paid;
 }
 
-/* Parts of P, each within the one before: the answers that share the letter that most of them have in common at a
-   position, of these the same, down to parts of `least` answers. Writes P's answers in an order in which every part
+/* Subsets of P, each within the one before: the answers that share the letter that most of them have in common at a
+   position, of these the same, down to subsets of `least` answers. Writes P's answers in an order in which every subset
    comes first, and the sizes; returns how many there are. */
-static int nested_parts(search_t *s, const position_t *P, int least, int32_t *B, int *sizes) {
+static int nested_subsets(search_t *s, const position_t *P, int least, int32_t *B, int *sizes) {
     const game_t *g = s->game;
-    int m = P->n, parts = 0;
+    int m = P->n, subsets = 0;
     memcpy(B, P->answers, (size_t)m * sizeof *B);
-    while (parts < PARTS_MOST) {
+    while (subsets < SUBSETS_MOST) {
         int best = 0, place = 0, letter = 0, kept = 0;
         for (int p = 0; p < g->length; p++) {
             for (int i = 0; i < m; i++) s->letter_count[g->letter[B[i] * g->length + p]]++;
@@ -36,7 +36,7 @@ static int nested_parts(search_t *s, const position_t *P, int least, int32_t *B,
             }
             for (int i = 0; i < m; i++) s->letter_count[g->letter[B[i] * g->length + p]] = 0;
         }
-        worked(s, 3 * (int64_t)m * g->length);
+        count_work(s, 3 * (int64_t)m * g->length);
         if (best < least) break;
         for (int i = 0; i < m; i++) {
             const int32_t a = B[i];
@@ -44,9 +44,9 @@ static int nested_parts(search_t *s, const position_t *P, int least, int32_t *B,
             B[i] = B[kept];
             B[kept++] = a;
         }
-        m = sizes[parts++] = best;
+        m = sizes[subsets++] = best;
     }
-    return parts;
+    return subsets;
 }
 
 #endif

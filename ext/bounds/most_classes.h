@@ -14,7 +14,7 @@ static int count_members(search_t *s, const int32_t *who, int m, const int32_t *
         for (int i = 0; i < step; i++) guesses[i] = g->answer_guess[who[from + i]];
         count_list(g->codes, g->width, (size_t)g->answers, guesses, step, B, n, &s->marks, counts + from);
         for (int i = 0; i < step; i++) most = counts[from + i] > most ? counts[from + i] : most;
-        worked(s, (int64_t)step * n);
+        count_work(s, (int64_t)step * n);
     }
     return s->stopped ? UNPROVEN : most;
 }
@@ -56,34 +56,34 @@ static int best_member_from(search_t *s, const position_t *P, int least) {
     return best;
 }
 
-#define LIKE_LEAST TUNED(16, 4)  /* smaller sets are soon counted in full */
-#define LIKE_SHARED TUNED(4, 64) /* answers for each class that a guess may make */
+#define SIMILARITY_LEAST TUNED(16, 4)  /* smaller sets are soon counted in full */
+#define SIMILARITY_SHARED TUNED(4, 64) /* answers for each class that a guess may make */
 #define EARLY_BLOCKS TUNED(2, 0) /* counted in full, since they often settle it */
-#define LIKE_BLOCKS TUNED(4, 1)  /* so many more are worth choosing for */
-#define LIKE_WORK 32        /* what a row of a block counts as, compared with those like it */
+#define SIMILARITY_BLOCKS TUNED(4, 1)  /* so many more are worth choosing for */
+#define SIMILARITY_WORK 32        /* what a row of a block counts as, compared with those like it */
 
 /* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
    class, most of them repeat one that is not among those most like them. */
-static inline int like_serves(const search_t *s, const frame_t *f, int n) {
-    return s->switches & LIKENESS && s->game->width == 1 && n >= LIKE_LEAST && n <= LIKE_MOST
-           && n <= LIKE_SHARED * f->cap[0];
+static inline int similarity_serves(const search_t *s, const frame_t *f, int n) {
+    return s->switches & SIMILARITY && s->game->width == 1 && n >= SIMILARITY_LEAST && n <= SIMILARITY_MOST
+           && n <= SIMILARITY_SHARED * f->cap[0];
 }
 
-/* What the kernels count of B, at most LIKE_MOST answers: their rows of a frame, and where it is asked for those that
+/* What the kernels count of B, at most SIMILARITY_MOST answers: their rows of a frame, and where it is asked for those that
    each is like. */
 typedef struct {
     count_t count;
-    like_t like;
-    const uint8_t *row[LIKE_MOST];
-    uint16_t at[LIKE_MOST * LIKE_MANY];
+    similar_t similar;
+    const uint8_t *row[SIMILARITY_MOST];
+    uint16_t at[SIMILARITY_MOST * SIMILAR_MANY];
 } rows_t;
 
-static void take_rows(search_t *s, const frame_t *f, const int32_t *B, int n, int like, int floor, int rising,
+static void take_rows(search_t *s, const frame_t *f, const int32_t *B, int n, int similar, int floor, int rising,
                       rows_t *out) {
-    assert(n <= LIKE_MOST);
+    assert(n <= SIMILARITY_MOST);
     for (int i = 0; i < n; i++) out->row[i] = f->row[B[i]];
-    if (like) out->like = choose_like(s->game, &s->likeness, B, n, out->at);
-    out->count = (count_t){s->tile, out->row, n, s->game->width, like ? &out->like : NULL, floor, rising};
+    if (similar) out->similar = choose_similar(s->game, &s->similarity, B, n, out->at);
+    out->count = (count_t){s->tile, out->row, n, s->game->width, similar ? &out->similar : NULL, floor, rising};
 }
 
 /* For assertions: no exact count of blocks [first, upto) is above its cap. */
@@ -103,7 +103,7 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
         take_rows(s, f, B, n, 0, floor, rising, &rows);
         b = count_blocks(&rows.count, first, blocks, f->cap, enough, best, out, bounds);
         assert(caps_hold(f, first, b, out, bounds));
-        worked(s, (int64_t)(b - first) * n * (n + 16));
+        count_work(s, (int64_t)(b - first) * n * (n + 16));
         return b;
     }
     while (b < blocks && !s->stopped) {
@@ -114,7 +114,7 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
         count_list(g->codes, g->width, (size_t)g->answers, f->guess + b * BLOCK, top, B, n, &s->marks, out + b * BLOCK);
         for (int c = 0; c < top; c++)
             if (out[b * BLOCK + c] > *best) *best = out[b * BLOCK + c];
-        worked(s, (int64_t)top * n);
+        count_work(s, (int64_t)top * n);
         bounds[b++] = 0;
         if (*best >= enough) break;
     }
@@ -123,9 +123,9 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
 }
 
 /* Note how many columns of blocks [from, upto) were not counted, their bounds being enough. */
-static inline void tally_likeness(search_t *s, const uint64_t *bounds, int from, int upto) {
-    s->tally[LIKENESS_NUMBER].asked += (uint64_t)(upto - from) * BLOCK;
-    for (int b = from; b < upto; b++) s->tally[LIKENESS_NUMBER].settled += (uint64_t)OPTIMAL_POPCOUNT64(bounds[b]);
+static inline void tally_similarity(search_t *s, const uint64_t *bounds, int from, int upto) {
+    s->tally[SIMILARITY_NUMBER].asked += (uint64_t)(upto - from) * BLOCK;
+    for (int b = from; b < upto; b++) s->tally[SIMILARITY_NUMBER].settled += (uint64_t)OPTIMAL_POPCOUNT64(bounds[b]);
 }
 
 /* Counts the classes that f's columns make of B, by blocks from `first` on, into out[BLOCK * block ..], 1 for padding.
@@ -134,20 +134,20 @@ static inline void tally_likeness(search_t *s, const uint64_t *bounds, int from,
    bounds[block]. Returns the first block not done; *best rises to the best count seen. */
 static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, int floor, int rising,
                          int enough, int *best, uint16_t *out, uint64_t *bounds) {
-    const int like = like_serves(s, f, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
-    int upto = like ? first + EARLY_BLOCKS : f->blocks;
+    const int similar = similarity_serves(s, f, n) && floor > 1 && f->blocks - first > EARLY_BLOCKS;
+    int upto = similar ? first + EARLY_BLOCKS : f->blocks;
     const int b = count_in_full(s, f, B, n, first, upto, floor, rising, enough, best, out, bounds);
     if (b < upto || b == f->blocks || *best >= enough || s->stopped) return b;
     if (rising && *best > floor) floor = *best;
     while (upto < f->blocks && f->cap[upto] > floor) upto++;
-    if (upto - b < LIKE_BLOCKS)
+    if (upto - b < SIMILARITY_BLOCKS)
         return count_in_full(s, f, B, n, b, f->blocks, floor, rising, enough, best, out, bounds);
     rows_t rows;
     take_rows(s, f, B, n, 1, floor, rising, &rows);
     const int done = count_blocks(&rows.count, b, f->blocks, f->cap, enough, best, out, bounds);
     assert(caps_hold(f, b, done, out, bounds));
-    tally_likeness(s, bounds, b, done);
-    worked(s, (int64_t)(done - b) * n * LIKE_WORK);
+    tally_similarity(s, bounds, b, done);
+    count_work(s, (int64_t)(done - b) * n * SIMILARITY_WORK);
     return done;
 }
 
@@ -155,7 +155,7 @@ static int count_columns(search_t *s, const frame_t *f, const int32_t *B, int n,
 static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n, int first, uint16_t *counts,
                           uint64_t *bounds) {
     int best = 0;
-    if (!like_serves(s, f, n)) {
+    if (!similarity_serves(s, f, n)) {
         count_in_full(s, f, B, n, first, f->blocks, 0, 0, n + 1, &best, counts, bounds); /* no cap is below 1 */
         return;
     }
@@ -163,8 +163,8 @@ static void bound_columns(search_t *s, const frame_t *f, const int32_t *B, int n
     take_rows(s, f, B, n, 1, n, 0, &rows);
     for (int b = first; b < f->blocks; b++)
         bounds[b] = count_block(&rows.count, b, f->blocks, ~0ull, &best, counts + b * BLOCK);
-    tally_likeness(s, bounds, first, f->blocks);
-    worked(s, (int64_t)(f->blocks - first) * n * LIKE_WORK);
+    tally_similarity(s, bounds, first, f->blocks);
+    count_work(s, (int64_t)(f->blocks - first) * n * SIMILARITY_WORK);
 }
 
 /* Count exactly the columns of blocks [0, done) that have only bounds, above `floor`; *best as ever. */
@@ -184,7 +184,7 @@ static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n
             continue;
         }
         count_list(g->codes, g->width, (size_t)g->answers, guess, m, B, n, &s->marks, exact);
-        worked(s, (int64_t)m * n);
+        count_work(s, (int64_t)m * n);
         bounds[b] &= ~again;
         for (int i = 0; i < m; i++, again &= again - 1) {
             of_block[OPTIMAL_LOWEST_BIT(again)] = exact[i];
@@ -202,20 +202,20 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     const arena_mark_t mark = arena_mark(&s->arena);
     uint16_t counts[BLOCK];
     if (!P->strict) {
-        uint16_t *out = (uint16_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out);
-        uint64_t *bounds = (uint64_t *)take(s, (size_t)f->blocks * sizeof *bounds);
+        uint16_t *out = (uint16_t *)allocate(s, (size_t)f->blocks * BLOCK * sizeof *out);
+        uint64_t *bounds = (uint64_t *)allocate(s, (size_t)f->blocks * sizeof *bounds);
         if (out && bounds) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out, bounds);
         arena_release(&s->arena, mark);
         return s->stopped ? UNPROVEN : best;
     }
-    const int like = like_serves(s, f, n);
+    const int similar = similarity_serves(s, f, n);
     const size_t step = (size_t)BLOCK * (size_t)g->width;
-    const uint8_t *gathered[LIKE_MOST];
+    const uint8_t *gathered[SIMILARITY_MOST];
     rows_t rows;
     count_t *what = &rows.count;
     uint8_t *tile = NULL;
-    if (n <= PAIRWISE_MOST || like) {
-        tile = (uint8_t *)take(s, (size_t)n * step);
+    if (n <= PAIRWISE_MOST || similar) {
+        tile = (uint8_t *)allocate(s, (size_t)n * step);
         if (!tile) return UNPROVEN;
         for (int i = 0; i < n; i++) gathered[i] = tile + (size_t)i * step;
         take_rows(s, f, P->answers, n, 0, floor, 1, &rows);
@@ -229,12 +229,12 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
         int32_t column[BLOCK], guess[BLOCK];
         uint64_t which = legal.bits;
         int block = legal.block, m = OPTIMAL_POPCOUNT64(which);
-        if (like && blocks == EARLY_BLOCKS) {
-            rows.like = choose_like(g, &s->likeness, P->answers, n, rows.at);
-            what->like = &rows.like;
+        if (similar && blocks == EARLY_BLOCKS) {
+            rows.similar = choose_similar(g, &s->similarity, P->answers, n, rows.at);
+            what->similar = &rows.similar;
         }
         /* Where so many of a block are legal it is counted faster than gathered. */
-        if (what->like ? m > rows.like.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
+        if (what->similar ? m > rows.similar.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
             what->rows = rows.row;
             legal.bits = 0;
         } else {
@@ -244,11 +244,11 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
             what->rows = NULL;
         }
         if (f->cap[block] <= what->floor) break;
-        if (!what->rows && !what->like && n > PAIRWISE_MOST) {
+        if (!what->rows && !what->similar && n > PAIRWISE_MOST) {
             for (int i = 0; i < m; i++) guess[i] = f->guess[column[i]];
             count_list(g->codes, g->width, (size_t)g->answers, guess, m, P->answers, n, &s->marks, counts);
             for (int i = 0; i < m; i++) best = counts[i] > best ? counts[i] : best;
-            worked(s, (int64_t)m * n);
+            count_work(s, (int64_t)m * n);
             continue;
         }
         if (!what->rows) {
@@ -258,7 +258,7 @@ static int most_classes(search_t *s, const position_t *P, int floor, int best) {
         } else {
             count_block(what, block, f->blocks, which, &best, counts);
         }
-        worked(s, (int64_t)n * (what->like ? LIKE_WORK : n + 16));
+        count_work(s, (int64_t)n * (what->similar ? SIMILARITY_WORK : n + 16));
     }
     arena_release(&s->arena, mark);
     return s->stopped ? UNPROVEN : best;

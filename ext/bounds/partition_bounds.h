@@ -65,16 +65,16 @@ static int known_refute(search_t *s, const position_t *P, const codes_t *c, int 
     const int32_t *size = s->class_size;
     int64_t total = P->n;
     if (!class_least) return 0;
-    for (int i = 0; i < c->kinds; i++) {
+    for (int i = 0; i < c->distinct; i++) {
         const int code = c->seen[i], n = size[code];
         if (code == s->game->winning_code) continue;
         total = cost_add(total, class_least[n]);
         if (n > 2) {
-            memo_ahead(&s->member_memo, s->class_key[code]);
-            if (s->game->rules == NORMAL) recall_ahead(s, s->class_key[code], n);
+            memo_prefetch(&s->member_memo, s->class_key[code]);
+            if (s->game->rules == NORMAL) recall_prefetch(s, s->class_key[code], n);
         }
     }
-    for (int i = 0; i < c->kinds && total < budget; i++) {
+    for (int i = 0; i < c->distinct && total < budget; i++) {
         const int code = c->seen[i], n = size[code];
         if (n <= 2 || code == s->game->winning_code) continue;
         const int64_t low = known_bound(s, P, s->class_key[code], n, d);

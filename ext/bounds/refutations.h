@@ -41,7 +41,7 @@ static int nogoods_gather(search_t *s, const position_t *P, int d, nogoods_near_
             if (q->left >= d) return 1;
             if (near->count < NOGOODS_NEAR) near->list[near->count++] = q;
         }
-    worked(s, P->n + 4 * met);
+    count_work(s, P->n + 4 * met);
     return 0;
 }
 
@@ -80,7 +80,7 @@ typedef struct {
 /* Room for the failures of a position of n answers, from the arena; -1 when memory runs out. */
 static int failures_init(search_t *s, failures_t *f, int n) {
     f->count = 0;
-    f->answers[0] = (int32_t *)take(s, (size_t)n * FAILURES_MOST * sizeof *f->answers[0]);
+    f->answers[0] = (int32_t *)allocate(s, (size_t)n * FAILURES_MOST * sizeof *f->answers[0]);
     for (int i = 1; i < FAILURES_MOST && f->answers[0]; i++) f->answers[i] = f->answers[i - 1] + n;
     return f->answers[0] ? 0 : -1;
 }
@@ -126,7 +126,7 @@ static int nogood_boil_down(search_t *s, const position_t *P, int32_t *B, int n)
 }
 
 /* Learn that B has no tree within so many guesses. P holds B, with a frame of all guesses that tell its answers apart. */
-static void nogood_learn(search_t *s, const position_t *P, const int32_t *B, int n, int left, nogoods_near_t *near) {
+static void nogood_add(search_t *s, const position_t *P, const int32_t *B, int n, int left, nogoods_near_t *near) {
     int32_t least[NOGOOD_LARGEST];
     if (s->stopped || n > NOGOOD_LARGEST || s->nogoods.count == NOGOODS_MOST) return;
     memcpy(least, B, (size_t)n * sizeof *B);

@@ -46,7 +46,7 @@ static int refuted_classes(const search_t *s, int n, int d, int k, int64_t budge
 static int fewest_classes(const search_t *s, int n, int d, int split_most, int64_t budget, int member) {
     const depths_t *t = &s->game->depths;
     int k = 1;
-    if (d < 1 || !(s->switches & DEPTHS) || !s->costs.unit || !depths_tells(t, d, split_most, n)) return 0;
+    if (d < 1 || !(s->switches & DEPTHS) || !s->costs.unit || !depths_improve(t, d, split_most, n)) return 0;
     if (d >= DEPTHS_LAYERS) d = 0;
     while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;
     return k;
@@ -55,7 +55,7 @@ static int fewest_classes(const search_t *s, int n, int d, int split_most, int64
 /* Fill `least` (0 .. n) for classes with d guesses left. */
 static void least_costs(const search_t *s, int n, int d, int split_most, int64_t *least) {
     const depths_t *t = &s->game->depths;
-    const int tells = d >= 1 && s->switches & DEPTHS && depths_tells_classes(t, d, split_most, n);
+    const int tells = d >= 1 && s->switches & DEPTHS && depths_improve_classes(t, d, split_most, n);
     const int32_t *f = tells ? depths_row(t, d, split_most) : NULL;
     least[0] = 0;
     for (int m = 1; m <= n; m++) {
@@ -70,12 +70,12 @@ static int size_bounds(search_t *s, const position_t *P, const frame_t *f, const
                        size_bounds_t *out) {
     const int n = P->n;
     out->frame = NULL;
-    if (!(s->switches & DEPTHS) || !s->costs.unit || !depths_tells_classes(&s->game->depths, d, P->split_most, n)) return 0;
+    if (!(s->switches & DEPTHS) || !s->costs.unit || !depths_improve_classes(&s->game->depths, d, P->split_most, n)) return 0;
     out->frame = f;
     out->least = least;
-    out->total = (uint32_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *out->total);
-    out->share = (uint32_t *)take(s, (size_t)(n + 1) * sizeof *out->share);
-    out->ready = (uint8_t *)take(s, (size_t)f->blocks);
+    out->total = (uint32_t *)allocate(s, (size_t)f->blocks * BLOCK * sizeof *out->total);
+    out->share = (uint32_t *)allocate(s, (size_t)(n + 1) * sizeof *out->share);
+    out->ready = (uint8_t *)allocate(s, (size_t)f->blocks);
     if (!out->total || !out->share || !out->ready) return -1;
     memset(out->ready, 0, (size_t)f->blocks);
     out->share[0] = 0;
@@ -99,7 +99,7 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
             for (int i = 0; i < n; i++) row[i] = z->frame->row[P->answers[i]];
             share_block(s->tile, row, n, g->width, b, z->share, z->total + b * BLOCK);
             z->ready[b] = 1;
-            worked(s, 2 * (int64_t)n * n);
+            count_work(s, 2 * (int64_t)n * n);
         }
         /* The guess itself, if it is a member, is found: its share is that of a class of one. */
         const int refuted = z->total[column] >= NO_SHARE
@@ -115,7 +115,7 @@ static int sizes_refute(search_t *s, const position_t *P, size_bounds_t *z, int 
         total = cost_add(total, z->least[size[c]]);
         size[c] = 0;
     }
-    worked(s, 2 * (int64_t)n);
+    count_work(s, 2 * (int64_t)n);
     s->tally[DEPTHS_NUMBER].settled += total >= budget;
     return total >= budget;
 }

@@ -20,7 +20,7 @@ typedef struct {
     int32_t guess;     /* it is the union of the classes of `guess` that agree with `code` */
     int32_t subset;    /*   on the positions of this subset */
     int32_t code;
-    list_t list;       /* the guesses with most classes on it */
+    top_guesses_t list;       /* the guesses with most classes on it */
 } superset_t;
 
 typedef struct supersets_t {
@@ -37,7 +37,7 @@ typedef struct supersets_t {
 } supersets_t;
 
 static void supersets_free(supersets_t *x) {
-    for (int i = 0; i < x->used; i++) list_free(&x->sets[i].list);
+    for (int i = 0; i < x->used; i++) top_guesses_free(&x->sets[i].list);
     free(x->sets);
     free(x->slots);
     free(x->project);
@@ -166,7 +166,7 @@ static inline int superset_holds(const supersets_t *x, const superset_t *set, in
    measured. Threads may measure different sets at once. Returns -1 when memory runs out. */
 static int supersets_measure(const supersets_t *x, const int32_t *which, int many, const int64_t *stop) {
     listing_t listing;
-    list_t **lists = (list_t **)checked_malloc(((size_t)many + 1) * sizeof *lists);
+    top_guesses_t **lists = (top_guesses_t **)checked_malloc(((size_t)many + 1) * sizeof *lists);
     const superset_t **measured = (const superset_t **)checked_malloc(((size_t)many + 1) * sizeof *measured);
     int sets = 0, ended = -1;
     if (lists && measured) {
@@ -184,7 +184,7 @@ static int supersets_measure(const supersets_t *x, const int32_t *which, int man
         }
         listing_free(&listing);
         if (ended != 0)
-            for (int i = 0; i < sets; i++) list_free(lists[i]);
+            for (int i = 0; i < sets; i++) top_guesses_free(lists[i]);
     }
     free(lists);
     free(measured);

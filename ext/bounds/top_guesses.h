@@ -16,19 +16,19 @@ typedef struct {
     int most;             /* nor any guess more than this */
     uint16_t *guesses;    /* in falling order of count; NULL while not measured */
     uint8_t *counts;
-} list_t;
+} top_guesses_t;
 
 typedef struct {
     const game_t *game;   /* codes of one byte, 255 at most */
     int sets, slices;
-    list_t **list;
-    slice_t *has;         /* has[slice * answers + a] */
+    top_guesses_t **list;
+    bitslice_t *has;         /* has[slice * answers + a] */
     uint8_t *least;       /* the tail of each list */
     by_code_t *by;
     uint16_t *answer;
 } listing_t;
 
-static void list_free(list_t *l) {
+static void top_guesses_free(top_guesses_t *l) {
     free(l->guesses);
     free(l->counts);
     l->guesses = NULL;
@@ -43,23 +43,23 @@ static void listing_free(listing_t *l) {
 }
 
 /* Room for so many lists; the sets are empty. Returns -1 if memory ran out. */
-static int listing_init(listing_t *l, const game_t *g, list_t **list, int sets) {
+static int listing_init(listing_t *l, const game_t *g, top_guesses_t **list, int sets) {
     const size_t n = (size_t)g->answers;
     memset(l, 0, sizeof *l);
     l->game = g;
     l->list = list;
     l->sets = sets;
-    l->slices = (sets + SLICE - 1) / SLICE;
-    l->has = (slice_t *)checked_aligned(((size_t)l->slices * n + 1) * sizeof *l->has);
-    l->least = (uint8_t *)checked_malloc((size_t)l->slices * SLICE + 1);
+    l->slices = (sets + BITSLICE - 1) / BITSLICE;
+    l->has = (bitslice_t *)checked_aligned(((size_t)l->slices * n + 1) * sizeof *l->has);
+    l->least = (uint8_t *)checked_malloc((size_t)l->slices * BITSLICE + 1);
     l->by = (by_code_t *)checked_malloc(LISTING_BLOCK * sizeof *l->by);
     l->answer = (uint16_t *)checked_malloc(LISTING_BLOCK * n * sizeof *l->answer);
     if (!l->has || !l->least || !l->by || !l->answer) return -1;
     memset(l->has, 0, (size_t)l->slices * n * sizeof *l->has);
-    memset(l->least, 255, (size_t)l->slices * SLICE); /* what isn't a set is never above it */
+    memset(l->least, 255, (size_t)l->slices * BITSLICE); /* what isn't a set is never above it */
     for (int i = 0; i < LISTING_BLOCK; i++) l->by[i].answer = l->answer + (size_t)i * n;
     for (int i = 0; i < sets; i++) {
-        list_t *x = list[i];
+        top_guesses_t *x = list[i];
         x->guesses = (uint16_t *)checked_malloc((size_t)x->room * sizeof *x->guesses);
         x->counts = (uint8_t *)checked_malloc((size_t)x->room);
         if (!x->guesses || !x->counts) return -1;
@@ -69,7 +69,7 @@ static int listing_init(listing_t *l, const game_t *g, list_t **list, int sets) 
 }
 
 static inline void listing_put(listing_t *l, int set, int answer) {
-    slice_put(l->has + (size_t)(set / SLICE) * (size_t)l->game->answers + answer, set % SLICE);
+    bitslice_put(l->has + (size_t)(set / BITSLICE) * (size_t)l->game->answers + answer, set % BITSLICE);
 }
 
 static inline const uint8_t *listing_codes(const listing_t *l, int column) {
@@ -80,22 +80,22 @@ static inline const uint8_t *listing_codes(const listing_t *l, int column) {
 static int listing_sample(listing_t *l) {
     const game_t *g = l->game;
     const int step = g->guesses < 64 * LISTING_SAMPLE ? 1 : LISTING_SAMPLE;
-    uint8_t counts[SLICE];
-    uint64_t above[SLICE / 64];
-    uint16_t *with = (uint16_t *)checked_calloc((size_t)l->sets * SLICE_CODES + 1, sizeof *with);
+    uint8_t counts[BITSLICE];
+    uint64_t above[BITSLICE / 64];
+    uint16_t *with = (uint16_t *)checked_calloc((size_t)l->sets * BITSLICE_CODES + 1, sizeof *with);
     if (!with) return -1;
     for (int c = 0; c < g->guesses; c += step) {
         sort_by_code(listing_codes(l, c), g->answers, l->by);
         for (int q = 0; q < l->slices; q++) {
-            count_slice(l->has + (size_t)q * (size_t)g->answers, l->by, l->least + q * SLICE, counts, above);
-            for (int i = 0; i < SLICE && q * SLICE + i < l->sets; i++)
-                with[(size_t)(q * SLICE + i) * SLICE_CODES + counts[i]]++;
+            bitslice_count(l->has + (size_t)q * (size_t)g->answers, l->by, l->least + q * BITSLICE, counts, above);
+            for (int i = 0; i < BITSLICE && q * BITSLICE + i < l->sets; i++)
+                with[(size_t)(q * BITSLICE + i) * BITSLICE_CODES + counts[i]]++;
         }
     }
     for (int i = 0; i < l->sets; i++) {
-        int tail = SLICE_CODES - 1, more = 0;
-        while (tail > 0 && (more + with[(size_t)i * SLICE_CODES + tail]) * step * 3 <= l->list[i]->room * 2)
-            more += with[(size_t)i * SLICE_CODES + tail--];
+        int tail = BITSLICE_CODES - 1, more = 0;
+        while (tail > 0 && (more + with[(size_t)i * BITSLICE_CODES + tail]) * step * 3 <= l->list[i]->room * 2)
+            more += with[(size_t)i * BITSLICE_CODES + tail--];
         l->list[i]->tail = tail;
         l->least[i] = (uint8_t)tail;
     }
@@ -104,8 +104,8 @@ static int listing_sample(listing_t *l) {
 }
 
 /* A full list keeps its better half. */
-static void list_halve(list_t *l) {
-    int with[SLICE_CODES] = {0}, tail = SLICE_CODES - 1, kept = 0;
+static void top_guesses_halve(top_guesses_t *l) {
+    int with[BITSLICE_CODES] = {0}, tail = BITSLICE_CODES - 1, kept = 0;
     for (int j = 0; j < l->listed; j++) with[l->counts[j]]++;
     while (kept + with[tail] <= l->room / 2) kept += with[tail--];
     kept = 0;
@@ -119,14 +119,14 @@ static void list_halve(list_t *l) {
 }
 
 /* Put a list, whose guesses came in the order of columns, into its order; `scratch` has room for it. */
-static void list_sort(list_t *l, uint16_t *scratch) {
-    int begin[SLICE_CODES] = {0};
+static void top_guesses_sort(top_guesses_t *l, uint16_t *scratch) {
+    int begin[BITSLICE_CODES] = {0};
     for (int j = 0; j < l->listed; j++) begin[l->counts[j]]++;
-    bucket_starts(begin, SLICE_CODES - 1);
+    bucket_starts(begin, BITSLICE_CODES - 1);
     memcpy(scratch, l->guesses, (size_t)l->listed * sizeof *scratch);
     for (int j = 0; j < l->listed; j++) l->guesses[begin[l->counts[j]]++] = scratch[j];
     /* Each bucket ends where the next one starts. */
-    for (int count = SLICE_CODES - 1, j = 0; count > l->tail; count--)
+    for (int count = BITSLICE_CODES - 1, j = 0; count > l->tail; count--)
         while (j < begin[count]) l->counts[j++] = (uint8_t)count;
     l->most = l->listed ? l->counts[0] : l->tail;
     if (l->listed) { /* give back what is left over; if that fails, it stays */
@@ -140,8 +140,8 @@ static void list_sort(list_t *l, uint16_t *scratch) {
 /* Fill the lists. Returns 0, or -1 if memory ran out, or 1 once *stop is set: then the lists mean nothing. */
 static int listing_fill(listing_t *l, const int64_t *stop) {
     const game_t *g = l->game;
-    uint8_t counts[SLICE];
-    uint64_t above[SLICE / 64];
+    uint8_t counts[BITSLICE];
+    uint64_t above[BITSLICE / 64];
     int longest = 1;
     if (listing_sample(l) < 0) return -1;
     for (int c = 0; c < g->guesses; c += LISTING_BLOCK) {
@@ -149,17 +149,17 @@ static int listing_fill(listing_t *l, const int64_t *stop) {
         if (OPTIMAL_LOAD(stop)) return 1;
         for (int j = 0; j < m; j++) sort_by_code(listing_codes(l, c + j), g->answers, &l->by[j]);
         for (int q = 0; q < l->slices; q++) {
-            const slice_t *has = l->has + (size_t)q * (size_t)g->answers;
+            const bitslice_t *has = l->has + (size_t)q * (size_t)g->answers;
             for (int j = 0; j < m; j++) {
-                count_slice(has, &l->by[j], l->least + q * SLICE, counts, above);
-                for (int w = 0; w < SLICE / 64; w++)
+                bitslice_count(has, &l->by[j], l->least + q * BITSLICE, counts, above);
+                for (int w = 0; w < BITSLICE / 64; w++)
                     for (uint64_t left = above[w]; left; left &= left - 1) {
-                        const int i = 64 * w + OPTIMAL_LOWEST_BIT(left), set = q * SLICE + i;
-                        list_t *x = l->list[set];
+                        const int i = 64 * w + OPTIMAL_LOWEST_BIT(left), set = q * BITSLICE + i;
+                        top_guesses_t *x = l->list[set];
                         x->guesses[x->listed] = (uint16_t)g->root.guess[c + j];
                         x->counts[x->listed++] = counts[i];
                         if (x->listed < x->room) continue;
-                        list_halve(x);
+                        top_guesses_halve(x);
                         l->least[set] = (uint8_t)x->tail;
                     }
             }
@@ -168,7 +168,7 @@ static int listing_fill(listing_t *l, const int64_t *stop) {
     for (int i = 0; i < l->sets; i++) longest = l->list[i]->listed > longest ? l->list[i]->listed : longest;
     uint16_t *scratch = (uint16_t *)checked_malloc((size_t)longest * sizeof *scratch);
     if (!scratch) return -1;
-    for (int i = 0; i < l->sets; i++) list_sort(l->list[i], scratch);
+    for (int i = 0; i < l->sets; i++) top_guesses_sort(l->list[i], scratch);
     free(scratch);
     return 0;
 }

@@ -11,29 +11,29 @@
 
 #if OPTIMAL_VECTORS
 typedef uint8_t bytes_t __attribute__((vector_size(32), may_alias));
-typedef uint64_t slice_t __attribute__((vector_size(32), may_alias));
-#define SLICE_OF(x) {x, x, x, x}
+typedef uint64_t bitslice_t __attribute__((vector_size(32), may_alias));
+#define BITSLICE_OF(x) {x, x, x, x}
 #else
-typedef uint64_t slice_t;
-#define SLICE_OF(x) x
+typedef uint64_t bitslice_t;
+#define BITSLICE_OF(x) x
 #endif
 
-#define SLICE ((int)(8 * sizeof(slice_t))) /* sets */
-#define SLICE_CODES 256                    /* codes are of one byte, and so are counts: 255 classes at most */
+#define BITSLICE ((int)(8 * sizeof(bitslice_t))) /* sets */
+#define BITSLICE_CODES 256                    /* codes are of one byte, and so are counts: 255 classes at most */
 
 /* Answers by their codes: those of class c are at answer[start[c] .. start[c + 1]). */
 typedef struct {
     uint16_t *answer;
     int classes;
-    uint16_t start[SLICE_CODES + 1];
+    uint16_t start[BITSLICE_CODES + 1];
 } by_code_t;
 
 static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
-    uint16_t at[SLICE_CODES] = {0};
+    uint16_t at[BITSLICE_CODES] = {0};
     int begin = 0;
     out->classes = 0;
     for (int a = 0; a < n; a++) at[codes[a]]++;
-    for (int code = 0; code < SLICE_CODES; code++) {
+    for (int code = 0; code < BITSLICE_CODES; code++) {
         const int size = at[code];
         at[code] = (uint16_t)begin;
         if (size) out->start[out->classes++] = (uint16_t)begin;
@@ -44,49 +44,49 @@ static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
 }
 
 /* Put an answer, whose row this is, into a set. So arranged, counts come out in the order of the sets. */
-static inline void slice_put(slice_t *row, int set) {
-    const int bytes = (int)sizeof(slice_t), byte = set % bytes;
+static inline void bitslice_put(bitslice_t *row, int set) {
+    const int bytes = (int)sizeof(bitslice_t), byte = set % bytes;
     ((uint8_t *)row)[byte] |= (uint8_t)(1 << set / bytes);
 }
 
 /* sum + carry * 2 = sum + x + y, digit by digit. */
-#define SLICE_ADD(carry, sum, x, y) do { \
-    const slice_t x_ = (x), y_ = (y), either_ = sum ^ x_; \
+#define BITSLICE_ADD(carry, sum, x, y) do { \
+    const bitslice_t x_ = (x), y_ = (y), either_ = sum ^ x_; \
     carry = (sum & x_) | (either_ & y_); \
     sum = either_ ^ y_; \
 } while (0)
 
 /* Exchange the bits of `mask << by` in p with those of `mask` in q. */
-#define SLICE_SWAP(p, q, by, mask) do { \
-    const slice_t mask_ = SLICE_OF(mask), other_ = (p >> by ^ q) & mask_; \
+#define BITSLICE_SWAP(p, q, by, mask) do { \
+    const bitslice_t mask_ = BITSLICE_OF(mask), other_ = (p >> by ^ q) & mask_; \
     q ^= other_; \
     p ^= other_ << by; \
 } while (0)
 
-OPTIMAL_INLINE void slice_add_eight(slice_t digit[8], const slice_t *v) {
-    slice_t two[4], four[2], carry;
-    SLICE_ADD(two[0], digit[0], v[0], v[1]);
-    SLICE_ADD(two[1], digit[0], v[2], v[3]);
-    SLICE_ADD(two[2], digit[0], v[4], v[5]);
-    SLICE_ADD(two[3], digit[0], v[6], v[7]);
-    SLICE_ADD(four[0], digit[1], two[0], two[1]);
-    SLICE_ADD(four[1], digit[1], two[2], two[3]);
-    SLICE_ADD(carry, digit[2], four[0], four[1]);
+OPTIMAL_INLINE void bitslice_add_eight(bitslice_t digit[8], const bitslice_t *v) {
+    bitslice_t two[4], four[2], carry;
+    BITSLICE_ADD(two[0], digit[0], v[0], v[1]);
+    BITSLICE_ADD(two[1], digit[0], v[2], v[3]);
+    BITSLICE_ADD(two[2], digit[0], v[4], v[5]);
+    BITSLICE_ADD(two[3], digit[0], v[6], v[7]);
+    BITSLICE_ADD(four[0], digit[1], two[0], two[1]);
+    BITSLICE_ADD(four[1], digit[1], two[2], two[3]);
+    BITSLICE_ADD(carry, digit[2], four[0], four[1]);
     for (int i = 3; i < 8; i++) {
-        const slice_t next = digit[i] & carry;
+        const bitslice_t next = digit[i] & carry;
         digit[i] ^= carry;
         carry = next;
     }
 }
 
 /* Classes of one guess, given by its answers, on all sets of a slice, as eight digits; and one more where `more` says so. */
-OPTIMAL_INLINE void slice_digits(const slice_t *has, const by_code_t *by, const slice_t *more, slice_t digit[8]) {
-    slice_t v[8] = {*more};
+OPTIMAL_INLINE void bitslice_digits(const bitslice_t *has, const by_code_t *by, const bitslice_t *more, bitslice_t digit[8]) {
+    bitslice_t v[8] = {*more};
     int filled = 1;
     memset(digit, 0, 8 * sizeof *digit);
     for (int c = 0; c < by->classes; c++) {
         const uint16_t *at = by->answer + by->start[c], *const end = by->answer + by->start[c + 1];
-        slice_t s = has[*at++], t = s;
+        bitslice_t s = has[*at++], t = s;
         for (; at + 2 <= end; at += 2) {
             s |= has[at[0]];
             t |= has[at[1]];
@@ -94,48 +94,48 @@ OPTIMAL_INLINE void slice_digits(const slice_t *has, const by_code_t *by, const 
         if (at < end) s |= has[*at];
         v[filled++] = s | t;
         if (filled == 8) {
-            slice_add_eight(digit, v);
+            bitslice_add_eight(digit, v);
             filled = 0;
         }
     }
     if (filled) {
         memset(v + filled, 0, (size_t)(8 - filled) * sizeof *v);
-        slice_add_eight(digit, v);
+        bitslice_add_eight(digit, v);
     }
 }
 
-/* Raise `most`, the digits of a number for each set of a slice, to the classes of a guess, as slice_digits. */
+/* Raise `most`, the digits of a number for each set of a slice, to the classes of a guess, as bitslice_digits. */
 OPTIMAL_CLONES
-static void raise_slice(const slice_t *has, const by_code_t *by, const slice_t *more, slice_t most[8]) {
-    const slice_t none = SLICE_OF(0);
-    slice_t digit[8], above = none;
-    slice_digits(has, by, more ? more : &none, digit);
+static void bitslice_raise(const bitslice_t *has, const by_code_t *by, const bitslice_t *more, bitslice_t most[8]) {
+    const bitslice_t none = BITSLICE_OF(0);
+    bitslice_t digit[8], above = none;
+    bitslice_digits(has, by, more ? more : &none, digit);
     for (int i = 0; i < 8; i++) above = (digit[i] & ~most[i]) | (~(digit[i] ^ most[i]) & above);
     for (int i = 0; i < 8; i++) most[i] = (most[i] & ~above) | (digit[i] & above);
 }
 
-/* The number of one set, as slice_put counts them. */
-static inline int slice_number(const slice_t digit[8], int set) {
-    const int bytes = (int)sizeof(slice_t), byte = set % bytes;
+/* The number of one set, as bitslice_put counts them. */
+static inline int bitslice_number(const bitslice_t digit[8], int set) {
+    const int bytes = (int)sizeof(bitslice_t), byte = set % bytes;
     int number = 0;
     for (int i = 0; i < 8; i++) number |= (((const uint8_t *)&digit[i])[byte] >> set / bytes & 1) << i;
     return number;
 }
 
 /* counts[i] = classes of one guess, given by its answers, on set i of a slice; the sets whose count is above least[i]
-   are bits of above[SLICE / 64]. */
+   are bits of above[BITSLICE / 64]. */
 OPTIMAL_CLONES
-static void count_slice(const slice_t *has, const by_code_t *by, const uint8_t *least, uint8_t *counts,
+static void bitslice_count(const bitslice_t *has, const by_code_t *by, const uint8_t *least, uint8_t *counts,
                         uint64_t *above) {
-    const slice_t none = SLICE_OF(0);
-    slice_t digit[8];
-    slice_digits(has, by, &none, digit);
+    const bitslice_t none = BITSLICE_OF(0);
+    bitslice_t digit[8];
+    bitslice_digits(has, by, &none, digit);
     /* From digits of all sets to numbers of each: byte i of the digits is a matrix of 8 x 8 bits, turned over. */
-    for (int i = 0; i < 8; i += 2) SLICE_SWAP(digit[i], digit[i + 1], 1, 0x5555555555555555ull);
-    for (int i = 0; i < 8; i += i & 1 ? 3 : 1) SLICE_SWAP(digit[i], digit[i + 2], 2, 0x3333333333333333ull);
-    for (int i = 0; i < 4; i++) SLICE_SWAP(digit[i], digit[i + 4], 4, 0x0f0f0f0f0f0f0f0full);
+    for (int i = 0; i < 8; i += 2) BITSLICE_SWAP(digit[i], digit[i + 1], 1, 0x5555555555555555ull);
+    for (int i = 0; i < 8; i += i & 1 ? 3 : 1) BITSLICE_SWAP(digit[i], digit[i + 2], 2, 0x3333333333333333ull);
+    for (int i = 0; i < 4; i++) BITSLICE_SWAP(digit[i], digit[i + 4], 4, 0x0f0f0f0f0f0f0f0full);
     memcpy(counts, digit, sizeof digit);
-    for (int w = 0; w < SLICE / 64; w++) {
+    for (int w = 0; w < BITSLICE / 64; w++) {
         above[w] = 0;
         for (int b = 0; b < 8; b++) {
             uint8_t more[8];

@@ -29,11 +29,11 @@ typedef uint16_t counts_vec __attribute__((vector_size(32), aligned(2), may_alia
 #define COLUMNS_AHEAD 4
 
 /* Earlier rows that are like row i: at[i * kept ..], the first min(i, kept) of them; `kept` is one of three. */
-enum { LIKE_FEW = 4, LIKE_SOME = 6, LIKE_MANY = 8 };
+enum { SIMILAR_FEW = 4, SIMILAR_SOME = 6, SIMILAR_MANY = 8 };
 typedef struct {
     const uint16_t *at;
     int kept;
-} like_t;
+} similar_t;
 
 /* A tile is one block of columns of some rows, next to each other, in memory aligned to LINE. So many bytes do for n
    rows of codes of one byte, PAIRWISE_MOST of two. */
@@ -128,12 +128,12 @@ OPTIMAL_INLINE void distinct_pairwise_16(const uint8_t *tile, int n, uint16_t *o
 
 #if OPTIMAL_VECTORS
 /* Add 1 to the counts k of every column in which row i equals none of `kept` rows. */
-OPTIMAL_INLINE void add_row_unlike(const vec *row, int i, const uint16_t *like, int kept, vec k[2]) {
+OPTIMAL_INLINE void add_row_dissimilar(const vec *row, int i, const uint16_t *similar, int kept, vec k[2]) {
     const vec x0 = row[2 * i], x1 = row[2 * i + 1];
     vec s0 = {0}, s1 = {0};
     OPTIMAL_UNROLL
     for (int j = 0; j < kept; j++) {
-        const vec *y = row + 2 * (size_t)like[j];
+        const vec *y = row + 2 * (size_t)similar[j];
         s0 |= (vec)(y[0] == x0);
         s1 |= (vec)(y[1] == x1);
     }
@@ -143,13 +143,13 @@ OPTIMAL_INLINE void add_row_unlike(const vec *row, int i, const uint16_t *like, 
 #endif
 
 /* Count rows [from, to) of a tile, at most 255, into out: row i counts where it equals none of its `kept` like rows. */
-OPTIMAL_INLINE void add_unlike_8(const uint8_t *tile, int from, int to, const uint16_t *at, int kept, uint16_t *out) {
+OPTIMAL_INLINE void add_dissimilar_8(const uint8_t *tile, int from, int to, const uint16_t *at, int kept, uint16_t *out) {
 #if OPTIMAL_VECTORS
     const vec *row = (const vec *)tile;
     vec k[2] = {{0}, {0}};
     int i = from;
-    for (; i < to && i < kept; i++) add_row_unlike(row, i, at + i * kept, i, k);
-    for (; i < to; i++) add_row_unlike(row, i, at + i * kept, kept, k); /* of a fixed length: unrolled */
+    for (; i < to && i < kept; i++) add_row_dissimilar(row, i, at + i * kept, i, k);
+    for (; i < to; i++) add_row_dissimilar(row, i, at + i * kept, kept, k); /* of a fixed length: unrolled */
     add_counts(k, out);
 #else
     for (int i = from; i < to; i++) {
@@ -165,13 +165,13 @@ OPTIMAL_INLINE void add_unlike_8(const uint8_t *tile, int from, int to, const ui
 
 /* No fewer than the distinct codes of every column of a tile: row i counts where it equals none of the earlier rows
    that are like it. Comparisons that are left out only raise the count. */
-OPTIMAL_INLINE void distinct_like_8(const uint8_t *tile, int n, const like_t *like, uint16_t *out) {
+OPTIMAL_INLINE void distinct_similar_8(const uint8_t *tile, int n, const similar_t *similar, uint16_t *out) {
     memset(out, 0, BLOCK * sizeof *out);
     for (int from = 0; from < n; from += 255) { /* bytes hold so many */
         const int to = from + 255 < n ? from + 255 : n;
-        if (like->kept == LIKE_FEW) add_unlike_8(tile, from, to, like->at, LIKE_FEW, out);
-        else if (like->kept == LIKE_SOME) add_unlike_8(tile, from, to, like->at, LIKE_SOME, out);
-        else add_unlike_8(tile, from, to, like->at, LIKE_MANY, out);
+        if (similar->kept == SIMILAR_FEW) add_dissimilar_8(tile, from, to, similar->at, SIMILAR_FEW, out);
+        else if (similar->kept == SIMILAR_SOME) add_dissimilar_8(tile, from, to, similar->at, SIMILAR_SOME, out);
+        else add_dissimilar_8(tile, from, to, similar->at, SIMILAR_MANY, out);
     }
 }
 
@@ -229,19 +229,19 @@ OPTIMAL_INLINE uint64_t columns_above(const uint16_t *counts, int least) {
     return bits;
 }
 
-/* Counts the distinct codes of the columns `which` (a bit each) of a tile into out[0 .. BLOCK). Without `like` all counts
+/* Counts the distinct codes of the columns `which` (a bit each) of a tile into out[0 .. BLOCK). Without `similar` all counts
    are exact; with it those above `least`, which grows to the best of them if `rising`, and the others are bounds from
    above, not above `least`: their bits are returned. *best rises to the greatest exact count of these columns. */
-OPTIMAL_INLINE uint64_t count_tile(const uint8_t *tile, int n, int width, const like_t *like, uint64_t which, int least,
+OPTIMAL_INLINE uint64_t count_tile(const uint8_t *tile, int n, int width, const similar_t *similar, uint64_t which, int least,
                                   int rising, int *best, uint16_t *out) {
     if (width == 2) distinct_pairwise_16(tile, n, out);
-    else if (like) distinct_like_8(tile, n, like, out);
+    else if (similar) distinct_similar_8(tile, n, similar, out);
     else distinct_pairwise_8(tile, n, out);
-    const uint64_t above = columns_above(out, like ? least : *best) & which;
+    const uint64_t above = columns_above(out, similar ? least : *best) & which;
     uint64_t counted = 0;
     for (uint64_t left = above; left; left &= left - 1) {
         const int c = OPTIMAL_LOWEST_BIT(left);
-        if (like) {
+        if (similar) {
             if (out[c] <= least) continue;
             out[c] = (uint16_t)distinct_codes(tile + c, NULL, BLOCK, n);
             counted |= left & -left;
@@ -249,7 +249,7 @@ OPTIMAL_INLINE uint64_t count_tile(const uint8_t *tile, int n, int width, const 
         if (out[c] > *best) *best = out[c];
         if (rising && *best > least) least = *best;
     }
-    return like ? which & ~counted : 0;
+    return similar ? which & ~counted : 0;
 }
 
 /* What to count of the rows rows[0 .. n), codes of `width` bytes, and how far. */
@@ -257,7 +257,7 @@ typedef struct {
     uint8_t *tile;         /* TILE_BYTES(n) of scratch */
     const uint8_t *const *rows;
     int n, width;
-    const like_t *like;    /* NULL: every two rows are compared, n <= PAIRWISE_MOST */
+    const similar_t *similar;    /* NULL: every two rows are compared, n <= PAIRWISE_MOST */
     int floor;             /* counts that are not above it tell nothing: bounds may take their place */
     int rising;            /* let it grow to the best count seen */
 } count_t;
@@ -273,7 +273,7 @@ static int count_blocks(const count_t *what, int from, int blocks, const uint16_
         if (what->rising && *best > floor) floor = *best;
         if (cap[b] <= floor) break;
         copy_block(what->rows, what->n, what->width, b, blocks, what->tile);
-        bounds[b] = count_tile(what->tile, what->n, what->width, what->like, ~0ull, floor, what->rising, best,
+        bounds[b] = count_tile(what->tile, what->n, what->width, what->similar, ~0ull, floor, what->rising, best,
                                out + (size_t)b * BLOCK);
         if (*best >= enough) return b + 1;
     }
@@ -284,7 +284,7 @@ static int count_blocks(const count_t *what, int from, int blocks, const uint16_
 OPTIMAL_CLONES
 static uint64_t count_block(const count_t *what, int block, int blocks, uint64_t which, int *best, uint16_t *out) {
     copy_block(what->rows, what->n, what->width, block, blocks, what->tile);
-    return count_tile(what->tile, what->n, what->width, what->like, which, what->floor, what->rising, best, out);
+    return count_tile(what->tile, what->n, what->width, what->similar, which, what->floor, what->rising, best, out);
 }
 
 /* What the class sizes of a block's columns sum to: out[c] = sum over rows of share[size of the row's class in column

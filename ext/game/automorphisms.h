@@ -9,19 +9,19 @@
 
 #include "base/testing.h"
 
-#define SYMMETRY_PLACES 5          /* games with more places are left with renaming alone */
-#define SYMMETRY_SYMBOLS 64
-#define SYMMETRY_MOST 120          /* orders of the places */
+#define AUTOMORPHISM_PLACES 5          /* games with more places are left with renaming alone */
+#define AUTOMORPHISM_SYMBOLS 64
+#define AUTOMORPHISMS_MOST 120          /* orders of the places */
 
 typedef struct {
-    uint8_t to[SYMMETRY_PLACES];          /* place p goes to to[p] */
-    uint8_t name[SYMMETRY_SYMBOLS];       /* new names of the symbols that were used */
-} symmetry_t;
+    uint8_t to[AUTOMORPHISM_PLACES];          /* place p goes to to[p] */
+    uint8_t name[AUTOMORPHISM_SYMBOLS];       /* new names of the symbols that were used */
+} automorphism_t;
 
 /* Whether order `to` of the places, with some renaming of symbols, leaves every guess made as it is; fills s->name.
    The renaming is one to one: it takes the symbols of each guess to those of the guess in another order, so to all of
    them, and so the symbols of all guesses to all of these. */
-static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
+static int automorphism_keeps(automorphism_t *s, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
     uint64_t named = 0;
     for (int i = 0; i < made; i++) {
         const uint8_t *g = symbols + (int64_t)guesses[i] * length;
@@ -39,10 +39,10 @@ static int symmetry_keeps(symmetry_t *s, const uint8_t *symbols, int length, con
 }
 
 /* All orders of the places, but for the identity, that keep the guesses made; returns how many. */
-static int symmetries_of(symmetry_t *out, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
+static int automorphisms_of(automorphism_t *out, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
     int count = 0;
-    uint8_t to[SYMMETRY_PLACES];
-    if (length > SYMMETRY_PLACES) return 0;
+    uint8_t to[AUTOMORPHISM_PLACES];
+    if (length > AUTOMORPHISM_PLACES) return 0;
     for (int p = 0; p < length; p++) to[p] = (uint8_t)p;
     for (;;) {
         int i = length - 2, j = length - 1; /* the next order in lexicographic order */
@@ -52,17 +52,17 @@ static int symmetries_of(symmetry_t *out, const uint8_t *symbols, int length, co
         uint8_t swap = to[i];
         to[i] = to[j], to[j] = swap;
         for (int a = i + 1, b = length - 1; a < b; a++, b--) swap = to[a], to[a] = to[b], to[b] = swap;
-        assert(count < SYMMETRY_MOST);
+        assert(count < AUTOMORPHISMS_MOST);
         for (int p = 0; p < length; p++) out[count].to[p] = to[p];
-        count += symmetry_keeps(&out[count], symbols, length, guesses, made);
+        count += automorphism_keeps(&out[count], symbols, length, guesses, made);
     }
 }
 
 /* Whether no map carries guess g to one before it in lexicographic order. Unused symbols may take any unused name:
    those of least order, as they come, make the first guess. */
-static int symmetry_leads(const uint8_t *g, int length, uint64_t used, const symmetry_t *maps, int count) {
+static int leads_orbit(const uint8_t *g, int length, uint64_t used, const automorphism_t *maps, int count) {
     for (int m = -1; m < count; m++) { /* -1: the identity */
-        uint8_t moved[16], name[SYMMETRY_SYMBOLS];
+        uint8_t moved[16], name[AUTOMORPHISM_SYMBOLS];
         uint64_t taken = used, known = 0;
         const uint8_t *image = g;
         if (m >= 0) {

@@ -17,7 +17,7 @@ typedef struct {
     const uint8_t *replies;       /* ultra-hard rules: guesses x guesses; NULL: other rules */
     const uint8_t *symbols;       /* games with symmetries: guesses x places, below 64; NULL: none are known */
     int places;
-} matter_t;
+} game_source_t;
 
 static void game_free(game_t *g) {
     arena_free(&g->memory);
@@ -75,9 +75,9 @@ static int build_root(game_t *g) {
     if (width > 1) return 0;
     const size_t sampled = (size_t)(m < SAMPLE ? m : SAMPLE);
     uint8_t *sample = (uint8_t *)build(g, (size_t)n, SAMPLE);
-    g->likest = (uint16_t *)build(g, (size_t)n * LIKEST, sizeof *g->likest);
-    g->likest_state = (uint8_t *)build(g, (size_t)n, 1);
-    if (!sample || !g->likest || !g->likest_state) return -1;
+    g->most_similar = (uint16_t *)build(g, (size_t)n * SIMILAR_LISTED, sizeof *g->most_similar);
+    g->similar_state = (uint8_t *)build(g, (size_t)n, 1);
+    if (!sample || !g->most_similar || !g->similar_state) return -1;
     for (int a = 0; a < n; a++) memcpy(sample + (size_t)a * SAMPLE, row[a], sampled);
     g->sample = sample;
     return 0;
@@ -118,7 +118,7 @@ static int build_depths(game_t *g, int32_t *size) {
         for (int i = 0; i < g->guesses; i++) {
             const uint8_t *symbol = g->symbols + (size_t)i * (size_t)g->places;
             uint8_t alike[PLACES_MOST + 1] = {0}; /* by number: places whose symbol the guess has so often */
-            int known = 0, kinds = 0;
+            int known = 0, sizes = 0;
             for (int p = 0; p < g->places; p++) {
                 int copies = 0;
                 for (int q = 0; q < g->places; q++) copies += symbol[p] == symbol[q];
@@ -132,10 +132,10 @@ static int build_depths(game_t *g, int32_t *size) {
             size[g->winning_code] = 0;
             for (int a = 0; a < g->answers; a++) {
                 int32_t *count = &size[game_code(g, i, a)];
-                if (*count) held[kinds++] = *count;
+                if (*count) held[sizes++] = *count;
                 *count = 0;
             }
-            qsort(held, (size_t)kinds, sizeof *held, by_size_falling);
+            qsort(held, (size_t)sizes, sizeof *held, by_size_falling);
         }
     }
     return depths_init(&g->depths, g->answers, g->split_most, capacity, patterns);
@@ -155,7 +155,7 @@ static int by_other_letters(const void *a, const void *b) {
 }
 
 /* Letters and families (families.h). */
-static int build_letters(game_t *g, const matter_t *m) {
+static int build_letters(game_t *g, const game_source_t *m) {
     const size_t n = (size_t)g->answers, length = (size_t)m->length;
     int32_t *letter = (int32_t *)build(g, n * length, sizeof *letter);
     int32_t *family = (int32_t *)build(g, n * length, sizeof *family);
@@ -233,7 +233,7 @@ static void build_feature_frame(game_t *g, int feature, size_t *room, frame_t *o
 
 /* The features of hard rules (game.h), numbered in the order of (position, letter), then (letter, copies). Only features
    that some guess has can be asked for, and those that all guesses lack take no room. */
-static int build_features(game_t *g, const matter_t *m) {
+static int build_features(game_t *g, const game_source_t *m) {
     const size_t length = (size_t)m->length, cells = (size_t)g->guesses * length;
     const int blocks = g->root.blocks;
     int alphabet = 0, used = 0;
@@ -292,7 +292,7 @@ static int build_features(game_t *g, const matter_t *m) {
 }
 
 /* Build a game; returns -1 when memory runs out. game_free must follow in any case. */
-static int game_build(game_t *g, const matter_t *m) {
+static int game_build(game_t *g, const game_source_t *m) {
     uint64_t state = 0x6f7074696d616cull;
     memset(g, 0, sizeof *g);
     arena_init(&g->memory);

@@ -116,14 +116,14 @@ static inline int depths_holds(const depths_t *t, int split_most, int n) {
 
 /* Whether the table says more than the count bound 3n - split_most: with guesses to spare, it does only where classes
    are too large for one guess to split them. */
-static inline int depths_tells(const depths_t *t, int d, int split_most, int n) {
+static inline int depths_improve(const depths_t *t, int d, int split_most, int n) {
     return depths_holds(t, split_most, n) && (d < DEPTHS_LAYERS || n >= t->from[split_most]);
 }
 
 /* Whether f of its classes may say more of a guess at n answers than their number: with guesses to spare, some must be
    too large for one guess to split them into singletons. Where a guess may split them more evenly, few are. */
-static inline int depths_tells_classes(const depths_t *t, int d, int split_most, int n) {
-    return depths_tells(t, d, split_most, n) || (!t->even && n > split_most && depths_holds(t, split_most, n));
+static inline int depths_improve_classes(const depths_t *t, int d, int split_most, int n) {
+    return depths_improve(t, d, split_most, n) || (!t->even && n > split_most && depths_holds(t, split_most, n));
 }
 
 /* f of 0 .. n, which the table holds; d >= 1. */
@@ -133,7 +133,7 @@ static inline const int32_t *depths_row(const depths_t *t, int d, int split_most
 
 /* f, or 0 where the table says nothing new; d >= 1, n >= 1. */
 static inline int32_t depths_low(const depths_t *t, int d, int split_most, int n) {
-    return depths_tells(t, d, split_most, n) ? depths_row(t, d, split_most)[n] : 0;
+    return depths_improve(t, d, split_most, n) ? depths_row(t, d, split_most)[n] : 0;
 }
 
 /* Fill the hull of one layer from its values; `corner` is scratch for most + 1 of them. */

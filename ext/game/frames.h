@@ -21,7 +21,7 @@ typedef struct {
 static void copy_columns(search_t *s, const frame_t *f, const int32_t *B, int n, const int32_t *source, int m,
                          uint8_t *data, size_t stride) {
     for (int i = 0; i < n; i++) copy_row(f->row[B[i]], s->game->width, source, m, data + (size_t)i * stride, stride);
-    worked(s, (int64_t)n * m);
+    count_work(s, (int64_t)n * m);
 }
 
 /* The frame's columns with a feature, a bit each; found when it is first asked for. Frames that
@@ -105,10 +105,10 @@ static int make_frame(search_t *s, const position_t *P, const int32_t *source, i
     const frame_t *f = P->frame;
     const int blocks = m > BLOCK ? (m + BLOCK - 1) / BLOCK : 1, features = s->game->feature_words * 64;
     const size_t stride = (size_t)blocks * BLOCK * (size_t)s->game->width;
-    int32_t *guess = (int32_t *)take(s, (size_t)blocks * BLOCK * sizeof *guess);
-    uint8_t *data = (uint8_t *)take(s, (size_t)P->n * stride);
-    int32_t *column = (int32_t *)take(s, (size_t)s->game->answers * sizeof *column);
-    out->row = (const uint8_t **)take(s, (size_t)s->game->answers * sizeof *out->row);
+    int32_t *guess = (int32_t *)allocate(s, (size_t)blocks * BLOCK * sizeof *guess);
+    uint8_t *data = (uint8_t *)allocate(s, (size_t)P->n * stride);
+    int32_t *column = (int32_t *)allocate(s, (size_t)s->game->answers * sizeof *column);
+    out->row = (const uint8_t **)allocate(s, (size_t)s->game->answers * sizeof *out->row);
     if (!guess || !data || !column || !out->row) return -1;
     for (int i = 0; i < blocks * BLOCK; i++) {
         guess[i] = i < m ? f->guess[source[i]] : -1;
@@ -125,8 +125,8 @@ static int make_frame(search_t *s, const position_t *P, const int32_t *source, i
     out->having = NULL;
     out->ready = NULL;
     if (s->game->rules == HARD) {
-        out->having = (uint64_t *)take(s, (size_t)features * (size_t)blocks * sizeof *out->having);
-        out->ready = (uint8_t *)take(s, (size_t)features);
+        out->having = (uint64_t *)allocate(s, (size_t)features * (size_t)blocks * sizeof *out->having);
+        out->ready = (uint8_t *)allocate(s, (size_t)features);
         if (!out->having || !out->ready) return -1;
         memset(out->ready, 0, (size_t)features);
     }
@@ -139,8 +139,8 @@ static int restrict_position(search_t *s, const position_t *P, position_t *out, 
     const frame_t *f = P->frame;
     *out = *P;
     if (!P->strict) return 0;
-    int32_t *source = (int32_t *)take(s, (size_t)f->blocks * BLOCK * sizeof *source);
-    uint16_t *cap = (uint16_t *)take(s, (size_t)f->blocks * sizeof *cap);
+    int32_t *source = (int32_t *)allocate(s, (size_t)f->blocks * BLOCK * sizeof *source);
+    uint16_t *cap = (uint16_t *)allocate(s, (size_t)f->blocks * sizeof *cap);
     if (!source || !cap) return -1;
     legal_t legal;
     legal_begin(s, P, &legal);
@@ -161,9 +161,9 @@ static int compact_position(search_t *s, const position_t *P, int done, const ui
                             frame_t *frame, int32_t *place) {
     const int n = P->n;
     int m = 0;
-    int *begin = (int *)take(s, (size_t)(n + 2) * sizeof *begin);
-    int32_t *source = (int32_t *)take(s, (size_t)(done + 1) * BLOCK * sizeof *source);
-    uint16_t *cap = (uint16_t *)take(s, (size_t)(done + 1) * sizeof *cap);
+    int *begin = (int *)allocate(s, (size_t)(n + 2) * sizeof *begin);
+    int32_t *source = (int32_t *)allocate(s, (size_t)(done + 1) * BLOCK * sizeof *source);
+    uint16_t *cap = (uint16_t *)allocate(s, (size_t)(done + 1) * sizeof *cap);
     if (!begin || !source || !cap) return -1;
     memset(begin, 0, (size_t)(n + 2) * sizeof *begin);
     for (int i = 0; i < done * BLOCK; i++)

@@ -10,7 +10,7 @@
 #include "base/table.h"
 
 #define SAMPLE 256 /* columns by which answers are compared with each other; a multiple of BLOCK */
-#define LIKEST TUNED(64, 3) /* so many of the answers most like an answer are listed */
+#define SIMILAR_LISTED TUNED(64, 3) /* so many of the answers most like an answer are listed */
 #define FEW_HAVE 4 /* a feature has a frame of its own where at most a guess in so many has it */
 
 enum { NORMAL, HARD, ULTRA_HARD };
@@ -38,8 +38,8 @@ typedef struct {
     /* Codes of one byte: which answers are like each other (similarity.h). The lists are found when they are first asked
        for, all else is constant. */
     const uint8_t *sample;        /* answers x SAMPLE: the first columns of the root frame */
-    uint16_t *likest;             /* answers x LIKEST */
-    uint8_t *likest_state;        /* by answer: whether its list is there */
+    uint16_t *most_similar;             /* answers x SIMILAR_LISTED */
+    uint8_t *similar_state;        /* by answer: whether its list is there */
     int split_most;               /* no guess makes more classes, a possible answer counting one more */
     int split_off;                /* on no set has a guess more answers outside its largest class (build_game.h) */
     depths_t depths;              /* what a limit costs at least, up to split_most */

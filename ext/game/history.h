@@ -13,11 +13,11 @@ typedef struct {
 static int history_begin(search_t *s, const step_t *step, int steps) {
     const game_t *g = s->game;
     const size_t words = (size_t)g->feature_words + 1;
-    int32_t *everything = (int32_t *)take(s, (size_t)g->answers * sizeof *everything);
-    uint64_t *nothing = (uint64_t *)take(s, words * sizeof *nothing);
-    uint64_t *needs = (uint64_t *)take(s, words * sizeof *needs);
-    position_t *at = (position_t *)take(s, (size_t)(steps + 2) * sizeof *at); /* at[i + 1]: after i guesses */
-    frame_t *frame = (frame_t *)take(s, (size_t)(steps + 1) * sizeof *frame);
+    int32_t *everything = (int32_t *)allocate(s, (size_t)g->answers * sizeof *everything);
+    uint64_t *nothing = (uint64_t *)allocate(s, words * sizeof *nothing);
+    uint64_t *needs = (uint64_t *)allocate(s, words * sizeof *needs);
+    position_t *at = (position_t *)allocate(s, (size_t)(steps + 2) * sizeof *at); /* at[i + 1]: after i guesses */
+    frame_t *frame = (frame_t *)allocate(s, (size_t)(steps + 1) * sizeof *frame);
     if (!everything || !nothing || !needs || !at || !frame) return -1;
     for (int a = 0; a < g->answers; a++) everything[a] = a;
     memset(nothing, 0, words * sizeof *nothing);
@@ -28,7 +28,7 @@ static int history_begin(search_t *s, const step_t *step, int steps) {
         const position_t *before = &at[i + 1];
         const int guess = step[i].guess, code = step[i].code;
         position_t P = *before;
-        int32_t *left = (int32_t *)take(s, (size_t)P.n * sizeof *left);
+        int32_t *left = (int32_t *)allocate(s, (size_t)P.n * sizeof *left);
         if (!left) return -1;
         P.n = 0;
         for (int j = 0; j < before->n; j++)

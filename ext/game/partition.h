@@ -94,13 +94,13 @@ static void class_past(const search_t *s, const position_t *P, position_t *to, u
 typedef struct {
     int32_t *code;     /* by candidate */
     int32_t *seen;     /* codes, by first appearance */
-    int kinds;
+    int distinct;
 } codes_t;
 
 /* Leave the scratch as it was found. */
 static inline void codes_end(search_t *s, const codes_t *c) {
     const key128 none = {0, 0};
-    for (int i = 0; i < c->kinds; i++) {
+    for (int i = 0; i < c->distinct; i++) {
         s->class_size[c->seen[i]] = 0;
         s->class_key[c->seen[i]] = none;
     }
@@ -111,16 +111,16 @@ static inline void codes_end(search_t *s, const codes_t *c) {
 static inline int codes_begin(search_t *s, const position_t *P, int guess, const frame_t *f, int column, codes_t *c) {
     const uint64_t *word = s->game->zobrist;
     const int n = P->n;
-    c->kinds = 0;
-    c->code = (int32_t *)take(s, (size_t)n * sizeof *c->code);
-    c->seen = (int32_t *)take(s, (size_t)n * sizeof *c->seen);
+    c->distinct = 0;
+    c->code = (int32_t *)allocate(s, (size_t)n * sizeof *c->code);
+    c->seen = (int32_t *)allocate(s, (size_t)n * sizeof *c->seen);
     if (!c->code || !c->seen) return -1;
     read_codes(s->game, P, guess, f, column, c->code);
-    worked(s, 8 * (int64_t)n);
+    count_work(s, 8 * (int64_t)n);
     for (int i = 0; i < n; i++) {
         const int code = c->code[i], a = P->answers[i];
         key128 *key = &s->class_key[code];
-        if (s->class_size[code]++ == 0) c->seen[c->kinds++] = code;
+        if (s->class_size[code]++ == 0) c->seen[c->distinct++] = code;
         key->lo += word[2 * a];
         key->hi += word[2 * a + 1];
     }
@@ -130,29 +130,29 @@ static inline int codes_begin(search_t *s, const position_t *P, int guess, const
 /* The classes of these codes of a guess on P, from the arena; -1 when memory runs out. */
 static int split_codes(search_t *s, const position_t *P, int guess, const codes_t *c, partition_t *p) {
     const game_t *g = s->game;
-    const int n = P->n, words = g->feature_words, kinds = c->kinds;
+    const int n = P->n, words = g->feature_words, distinct = c->distinct;
     int32_t *size = s->class_size, *seen = c->seen; /* size: later where the class's next answer goes */
-    int32_t *answers = (int32_t *)take(s, (size_t)n * sizeof *answers);
+    int32_t *answers = (int32_t *)allocate(s, (size_t)n * sizeof *answers);
     uint64_t *needs = NULL;
     int at = 0, first = 0;
     p->classes = 0;
     p->failed = -1;
-    p->position = (position_t *)take(s, (size_t)kinds * (sizeof(position_t) + sizeof(int64_t) + 4));
-    if (g->rules == HARD) needs = (uint64_t *)take(s, (size_t)kinds * (size_t)words * sizeof *needs);
+    p->position = (position_t *)allocate(s, (size_t)distinct * (sizeof(position_t) + sizeof(int64_t) + 4));
+    if (g->rules == HARD) needs = (uint64_t *)allocate(s, (size_t)distinct * (size_t)words * sizeof *needs);
     if (!answers || !p->position || (g->rules == HARD && !needs)) return -1;
-    p->low = (int64_t *)(p->position + kinds);
-    p->height = (uint16_t *)(p->low + kinds);
-    p->exact = (uint8_t *)(p->height + kinds);
-    p->counted = p->exact + kinds;
+    p->low = (int64_t *)(p->position + distinct);
+    p->height = (uint16_t *)(p->low + distinct);
+    p->exact = (uint8_t *)(p->height + distinct);
+    p->counted = p->exact + distinct;
     /* Insertion sort by size, ties by first appearance: classes are few and mostly tiny. The winning one goes last. */
-    for (int i = 0; i < kinds; i++) {
+    for (int i = 0; i < distinct; i++) {
         const int code = seen[i];
         if (code == g->winning_code) continue;
         int j = at++;
         for (; j > 0 && size[seen[j - 1]] > size[code]; j--) seen[j] = seen[j - 1];
         seen[j] = code;
     }
-    if (at < kinds) seen[at] = g->winning_code;
+    if (at < distinct) seen[at] = g->winning_code;
     p->classes = at;
     position_t to = *P;
     to.needs = NULL;
@@ -171,7 +171,7 @@ static int split_codes(search_t *s, const position_t *P, int guess, const codes_
         p->position[i] = to;
         if (to.n <= 2) continue; /* settled without a table or a look at the rules */
         class_past(s, P, &p->position[i], needs ? needs + (size_t)i * (size_t)words : NULL);
-        if (g->rules != NORMAL) recall_ahead(s, position_key(s, &p->position[i], FREE), to.n);
+        if (g->rules != NORMAL) recall_prefetch(s, position_key(s, &p->position[i], FREE), to.n);
     }
     for (int i = 0; i < n; i++)
         if (c->code[i] != g->winning_code) answers[size[c->code[i]]++] = P->answers[i];

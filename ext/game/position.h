@@ -73,7 +73,7 @@ static inline key128 guess_key(const search_t *s, const position_t *P, int d, in
 }
 
 /* Guesses left after one more. */
-static inline int one_less(int d) {
+static inline int guesses_after(int d) {
     return d < 1 ? 0 : d < FREE ? d - 1 : FREE;
 }
 

@@ -11,7 +11,7 @@
 #include "base/testing.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
-#define POLL_WORK ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two looks at the stop flag: milliseconds */
+#define WORK_UNIT ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two looks at the stop flag: milliseconds */
 #define DEEPEST 2000           /* a search deeper than this would outgrow the stack */
 #define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
 #define TABLE_LEAST_WEIGHED 3   /* where weights make bounds costlier */
@@ -35,14 +35,14 @@ struct position_t;
 struct search_t;
 
 /* Note an entry of the table: what is proven of a position, or of a guess there (records.h). */
-typedef void (*note_t)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
+typedef void (*record_t)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
 
 /* What those who run a search may fill in; NULL: they do without. */
 typedef struct {
     int (*wave)(struct search_t *s, struct node_t *N); /* have a wave of a node searched, as node_wave: a team does */
     /* Hear of trees that a search for any tree finds, as beams do; meanwhile nobody helps. */
     void (*found)(struct search_t *s, const struct node_t *N);
-    note_t note;
+    record_t record;
     void (*signals)(struct search_t *s); /* look for signals; in the thread that gets them */
     void (*pause)(struct search_t *s);   /* wait for some microseconds; needed by searches of a team */
     void *self;
@@ -55,12 +55,12 @@ typedef struct search_t {
     table_t table;             /* values and bounds by position */
     shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
     entry_t shared_entry;      /* what was last found there */
-    entry_t alike_entry;       /* what was last found of a position that is alike (equivalence.h) */
+    entry_t equivalent_entry;       /* what was last found of a position that is alike (equivalence.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     memo_t gain_memo;          /* by set: what its last search brought (openers.h) */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
-    likeness_t likeness;
+    similarity_t similarity;
     nogoods_t nogoods;
     uint8_t *tile;             /* scratch of the counting loops */
     int32_t *class_size;       /* scratch by code: zero between calls */
@@ -77,17 +77,17 @@ typedef struct search_t {
     /* Stopping: whoever finds `stopped` set returns at once, with UNPROVEN or a bound from before; it stores nothing. */
     int stopped, out_of_memory, too_deep;
     int64_t work;              /* codes looked at since the last look at the stop flag */
-    uint64_t looks;            /* looks at it */
+    uint64_t units;            /* looks at it */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
     const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: never */
-    int looks_left;            /* stop after so many looks at it; -1: never */
+    int units_left;            /* stop after so many looks at it; -1: never */
     tally_t tally[SHORTCUTS_MANY]; /* by number */
     uint64_t nodes, count_calls, guesses_tried;
     /* Where it stands: the start of the game, and the position after the guesses made (history.h). */
     const struct position_t *whole, *start;
     arena_mark_t bottom;       /* what stays in the arena from call to call */
     struct under_way_t *under_way; /* records.h */
-    uint64_t noted_at, called_at; /* looks at the stop flag when notes were taken, and when the call began */
+    uint64_t recorded_at, called_at; /* looks at the stop flag when notes were taken, and when the call began */
     table_t plans;             /* the best tree found of a position: its cost, height, first guess; rounds done */
     int64_t *likely_cost;      /* by class size, for beams (beams.h) */
     int round;                 /* the last round of beams that was done */
@@ -101,10 +101,10 @@ typedef struct search_t {
    What costs mean is set before. Returns -1 when memory runs out; search_free must follow in any case. */
 static int search_init(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots) {
     s->game = g;
-    s->looks_left = -1;
+    s->units_left = -1;
     s->switches = ~off;
     if (!(s->switches & COUNTS)) s->switches &= ~DEPTHS;              /* which speak of counts */
-    if (!s->costs.unit) s->switches &= ~PARTS;                        /* which speak of numbers of answers */
+    if (!s->costs.unit) s->switches &= ~SUBSETS;                        /* which speak of numbers of answers */
     if (!s->costs.uniform) s->switches &= ~SYMMETRY;                  /* answers of the same pattern may weigh differently */
     if (g->rules != NORMAL || !s->costs.unit) s->switches &= ~NOGOODS; /* where sets alone don't decide */
     s->table_least = s->costs.unit ? TABLE_LEAST : TABLE_LEAST_WEIGHED;
@@ -117,12 +117,12 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
     s->letter_count = (int32_t *)checked_calloc((size_t)g->letters + 1, sizeof *s->letter_count);
     s->stamp = (uint32_t *)checked_calloc((size_t)g->answers, sizeof *s->stamp);
     s->marks.mark = (uint32_t *)checked_calloc(CODES_MOST, sizeof *s->marks.mark);
-    s->tile = (uint8_t *)checked_aligned(TILE_BYTES(LIKE_MOST));
+    s->tile = (uint8_t *)checked_aligned(TILE_BYTES(SIMILARITY_MOST));
     if (!s->class_size || !s->class_key || !s->family_size || !s->letter_count || !s->stamp || !s->marks.mark || !s->tile)
         return -1;
     if (s->switches & NOGOODS && nogoods_init(&s->nogoods, g->answers) < 0) return -1;
     return table_init(&s->table, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
-                   || memo_init(&s->gain_memo, GAIN_SLOTS) < 0 || likeness_init(&s->likeness, g->answers) < 0
+                   || memo_init(&s->gain_memo, GAIN_SLOTS) < 0 || similarity_init(&s->similarity, g->answers) < 0
                ? -1 : 0;
 }
 
@@ -133,7 +133,7 @@ static void search_free(search_t *s) {
     table_free(&s->canonical);
     memo_free(&s->member_memo);
     memo_free(&s->gain_memo);
-    likeness_free(&s->likeness);
+    similarity_free(&s->similarity);
     nogoods_free(&s->nogoods);
     arena_free(&s->arena);
     free(s->likely_cost);
@@ -154,43 +154,43 @@ static int search_done(search_t *s) {
     const int end = s->out_of_memory ? OUT_OF_MEMORY : s->too_deep ? TOO_DEEP : s->stopped ? STOPPED : DONE;
     s->stopped = s->out_of_memory = s->too_deep = s->feasibility_only = s->level = 0;
     arena_release(&s->arena, s->bottom);
-    s->called_at = s->looks;
+    s->called_at = s->units;
     if (end == OUT_OF_MEMORY) arena_trim(&s->arena);
     return end;
 }
 
 /* Whether nothing but a lack of looks stopped the search. */
-static inline int looks_ran_out(const search_t *s) {
-    return s->looks_left < 0 && !s->out_of_memory && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
+static inline int units_ran_out(const search_t *s) {
+    return s->units_left < 0 && !s->out_of_memory && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
 }
 
 /* The codes that the search has looked at so far. */
 static inline int64_t codes_seen(const search_t *s) {
-    return (int64_t)s->looks * POLL_WORK + s->work;
+    return (int64_t)s->units * WORK_UNIT + s->work;
 }
 
 /* Memory until the arena is released; NULL, and the search stops, when there is none. */
-static inline void *take(search_t *s, size_t size) {
+static inline void *allocate(search_t *s, size_t size) {
     void *p = arena_alloc(&s->arena, size);
     if (!p) s->out_of_memory = s->stopped = 1;
     return p;
 }
 
-static void look_up_stop(search_t *s) {
+static void poll_stop(search_t *s) {
     s->work = 0;
-    s->looks++;
+    s->units++;
     void (*const signals)(search_t *) = s->hooks.signals;
     if (signals) signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
     for (const task_t *t = s->task; t; t = t->outer)
         if (OPTIMAL_LOAD(&t->cancelled)) s->stopped = 1;
-    if (s->looks_left >= 0 && s->looks_left-- == 0) s->stopped = 1;
+    if (s->units_left >= 0 && s->units_left-- == 0) s->stopped = 1;
 }
 
 /* Note so much work done; now and then, look at the stop flag and, in the main thread, at pending signals. */
-static inline void worked(search_t *s, int64_t codes) {
+static inline void count_work(search_t *s, int64_t codes) {
     s->work += codes;
-    if (s->work >= POLL_WORK) look_up_stop(s);
+    if (s->work >= WORK_UNIT) poll_stop(s);
 }
 
 /* Stop before the stack overflows. */
@@ -234,9 +234,9 @@ static inline const entry_t *recall(search_t *s, key128 key, int n) {
 }
 
 /* Prefetch the place where that would be. */
-static inline void recall_ahead(search_t *s, key128 key, int n) {
+static inline void recall_prefetch(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return;
-    table_ahead(s->shared ? &s->shared->part[shared_part(key)] : &s->table, key);
+    table_prefetch(s->shared ? &s->shared->part[shared_part(key)] : &s->table, key);
 }
 
 /* Mark the members of a set: is_member holds until the next call. */

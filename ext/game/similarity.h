@@ -9,62 +9,62 @@
 #include "game/game.h"
 #include "base/memory.h"
 
-#define LIKE_MOST TUNED(640, 40) /* of larger sets few columns are settled by bounds */
+#define SIMILARITY_MOST TUNED(640, 40) /* of larger sets few columns are settled by bounds */
 
 /* A thread's scratch. */
 typedef struct {
     uint16_t *agreements;  /* by answer */
     uint32_t *place, base; /* by answer: base + its place in the set chosen from last, or less */
-    uint16_t own[LIKEST];
-} likeness_t;
+    uint16_t own[SIMILAR_LISTED];
+} similarity_t;
 
-static int likeness_init(likeness_t *l, int answers) {
+static int similarity_init(similarity_t *l, int answers) {
     l->agreements = (uint16_t *)checked_malloc((size_t)answers * sizeof *l->agreements);
     l->place = (uint32_t *)checked_calloc((size_t)answers, sizeof *l->place);
     l->base = 1;
     return l->agreements && l->place ? 0 : -1;
 }
 
-static void likeness_free(likeness_t *l) {
+static void similarity_free(similarity_t *l) {
     free(l->agreements);
     free(l->place);
 }
 
 /* How many answers each is compared with: the more there are, the more of them repeat one that is less like them. */
-static inline int like_kept(int n) {
-    return n < 128 ? LIKE_FEW : n < 256 ? LIKE_SOME : LIKE_MANY;
+static inline int similar_kept(int n) {
+    return n < 128 ? SIMILAR_FEW : n < 256 ? SIMILAR_SOME : SIMILAR_MANY;
 }
 
 /* The answers most like `a`, the most alike first: found when they are first asked for. Answers are like each other on
    whose feedback many of the best guesses agree. */
-static const uint16_t *likest(const game_t *g, likeness_t *l, int a) {
-    uint16_t *out = g->likest + (size_t)a * LIKEST;
-    if (OPTIMAL_IS_THERE(&g->likest_state[a])) return out;
-    const int mine = OPTIMAL_CLAIM(&g->likest_state[a]);
+static const uint16_t *most_similar(const game_t *g, similarity_t *l, int a) {
+    uint16_t *out = g->most_similar + (size_t)a * SIMILAR_LISTED;
+    if (OPTIMAL_IS_THERE(&g->similar_state[a])) return out;
+    const int mine = OPTIMAL_CLAIM(&g->similar_state[a]);
     int begin[SAMPLE + 1] = {0};
     if (!mine) out = l->own; /* another thread is at it */
     agreements(g->sample, g->answers, g->sample + (size_t)a * SAMPLE, SAMPLE, l->agreements);
     for (int b = 0; b < g->answers; b++) begin[l->agreements[b]] += b != a;
     bucket_starts(begin, SAMPLE);
     for (int b = 0; b < g->answers; b++)
-        if (b != a && begin[l->agreements[b]] < LIKEST) out[begin[l->agreements[b]]++] = (uint16_t)b;
-    if (mine) OPTIMAL_PUBLISH(&g->likest_state[a]);
+        if (b != a && begin[l->agreements[b]] < SIMILAR_LISTED) out[begin[l->agreements[b]]++] = (uint16_t)b;
+    if (mine) OPTIMAL_PUBLISH(&g->similar_state[a]);
     return out;
 }
 
-/* Choose for each of B the earlier ones that it is compared with; `at` is room for n * LIKE_MANY. */
-static like_t choose_like(const game_t *g, likeness_t *l, const int32_t *B, int n, uint16_t *at) {
-    const like_t like = {at, like_kept(n)};
-    const int listed = g->answers - 1 < LIKEST ? g->answers - 1 : LIKEST;
+/* Choose for each of B the earlier ones that it is compared with; `at` is room for n * SIMILAR_MANY. */
+static similar_t choose_similar(const game_t *g, similarity_t *l, const int32_t *B, int n, uint16_t *at) {
+    const similar_t similar = {at, similar_kept(n)};
+    const int listed = g->answers - 1 < SIMILAR_LISTED ? g->answers - 1 : SIMILAR_LISTED;
     if (l->base > UINT32_MAX - (uint32_t)n) { /* all places have been used: begin again */
         memset(l->place, 0, (size_t)g->answers * sizeof *l->place);
         l->base = 1;
     }
     for (int i = 0; i < n; i++) l->place[B[i]] = l->base + (uint32_t)i;
     for (int i = 0; i < n; i++) {
-        const int want = i < like.kept ? i : like.kept;
-        const uint16_t *list = likest(g, l, B[i]);
-        uint16_t *to = at + (size_t)i * (size_t)like.kept;
+        const int want = i < similar.kept ? i : similar.kept;
+        const uint16_t *list = most_similar(g, l, B[i]);
+        uint16_t *to = at + (size_t)i * (size_t)similar.kept;
         int found = 0;
         for (int j = 0; j < listed && found < want; j++) {
             const uint32_t place = l->place[list[j]] - l->base; /* wraps to more than n for answers outside B */
@@ -77,7 +77,7 @@ static like_t choose_like(const game_t *g, likeness_t *l, const int32_t *B, int 
         }
     }
     l->base += (uint32_t)n;
-    return like;
+    return similar;
 }
 
 #endif

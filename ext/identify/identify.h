@@ -1,8 +1,8 @@
-/* The search for the least key of a table of questions: branch and bound over sets of kinds.
+/* The search for the least key of a table of questions: branch and bound over sets of items.
 
    A node is a set with the questions left, what a path may still cost, and a budget: what it returns is exact where that
    is below the budget, and else a lower bound. Nodes stand in the arena, not on the stack: keys may be as deep as there
-   are kinds. */
+   are items. */
 #ifndef OPTIMAL_IDENTIFY_IDENTIFY_H
 #define OPTIMAL_IDENTIFY_IDENTIFY_H
 
@@ -11,15 +11,15 @@
 #include "base/shared.h"
 
 #define KEY_FREE (1 << 20) /* questions left: no limit */
-#define KEY_POLL ((int64_t)1 << TUNED(20, 8)) /* steps of work between two looks at the stop flag */
-#define ALIKE_MOST 64      /* questions that part larger sets alike are left to the frames */
+#define KEY_WORK_UNIT ((int64_t)1 << TUNED(20, 8)) /* steps of work between two looks at the stop flag */
+#define EQUIVALENT_MOST 64      /* questions that part larger sets alike are left to the frames */
 #define PAIRS_LEAST TUNED(6, 3) /* smaller sets are solved sooner than their pairs are bounded, */
 #define PAIRS_MOST 256          /* and of larger ones other bounds say more, sooner */
 /* A set is noted where the one that it is a part of took so many steps by then, and in a long run this part of all: what
    took less is soon searched again, and there are not too many notes. */
-#define KEY_NOTED ((uint64_t)1 << TUNED(18, 6))
-#define KEY_NOTED_PART 12
-#define SHAPE_LEAST TUNED(5, 3) /* smaller sets are solved sooner than their shape is known */
+#define KEY_RECORDED ((uint64_t)1 << TUNED(18, 6))
+#define KEY_RECORDED_SHARE 12
+#define ISOMORPHISM_LEAST TUNED(5, 3) /* smaller sets are solved sooner than their shape is known */
 #define LIKELY_WORK (1 << 24)   /* steps for a question whose value is known */
 #define LIMITS_COMPARED 12      /* limits that assertions compare what is stored within */
 #define TRIED_LEAST 64          /* times that something is tried before it is given up, but for a small part of work, */
@@ -32,8 +32,8 @@
     KEY_SHORTCUT(KEY_SIZES, "sizes", "bounds by the number of groups") \
     KEY_SHORTCUT(KEY_HUFFMAN, "huffman", "bounds by weights") \
     KEY_SHORTCUT(KEY_PAIRS, "pairs", "bounds by what separates pairs") \
-    KEY_SHORTCUT(KEY_SHAPES, "shapes", "looking up and storing values by the shape of a set") \
-    KEY_SHORTCUT(KEY_ALIKE, "alike", "passing over questions that part a set as another does") \
+    KEY_SHORTCUT(KEY_ISOMORPHISM, "shapes", "looking up and storing values by the shape of a set") \
+    KEY_SHORTCUT(KEY_EQUIVALENT, "alike", "passing over questions that part a set as another does") \
     KEY_SHORTCUT(KEY_FREE_FIRST, "free-first", "searching without a limit first") \
     KEY_SHORTCUT(KEY_ORDER, "order", "trying the question of the least bound first")
 #define KEY_NUMBER(NAME, name, without) NAME##_NUMBER,
@@ -49,10 +49,10 @@ static const key_shortcut_t key_shortcut_text[] = {KEY_SHORTCUTS(KEY_TEXT)};
 /* What a key of a set keeps to: questions on a path, and what they may cost. */
 typedef struct {
     int left;
-    int64_t purse;
+    int64_t cost_left;
 } limits_t;
 
-/* The limits of a set of n kinds. Every question of a least key splits its set, so n - 1 of them are no limit. */
+/* The limits of a set of n items. Every question of a least key splits its set, so n - 1 of them are no limit. */
 static inline limits_t limits_of(int n, limits_t of) {
     if (of.left >= n - 1) of.left = KEY_FREE;
     return of;
@@ -61,7 +61,7 @@ static inline limits_t limits_of(int n, limits_t of) {
 /* What is left after a question of this cost. */
 static inline limits_t limits_after(limits_t of, int64_t cost) {
     if (of.left < KEY_FREE) of.left--;
-    if (of.purse < COST_INF) of.purse -= cost;
+    if (of.cost_left < COST_INF) of.cost_left -= cost;
     return of;
 }
 
@@ -71,8 +71,8 @@ static inline limits_t limits_after(limits_t of, int64_t cost) {
    the key's height, but not of what its paths cost. */
 enum { PROVES_NOTHING, PROVES_BOUND, PROVES_VALUE };
 static inline int proves(limits_t of, int exact, int height, limits_t asked) {
-    if (of.left < asked.left || of.purse < asked.purse) return PROVES_NOTHING;
-    return exact && height <= asked.left && of.purse == asked.purse ? PROVES_VALUE : PROVES_BOUND;
+    if (of.left < asked.left || of.cost_left < asked.cost_left) return PROVES_NOTHING;
+    return exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE : PROVES_BOUND;
 }
 
 /* A question that may be asked at a node: no key that begins with it costs less than `low`. */
@@ -88,17 +88,17 @@ typedef struct {
     limits_t within;     /* what low is proven within */
     int64_t weight, low; /* low is its value where that is exact */
     key128 set;
-} below_t;
+} child_t;
 
-typedef struct ask_t {
-    struct ask_t *above;
+typedef struct key_node_t {
+    struct key_node_t *above;
     arena_mark_t mark; /* what was taken before */
-    const view_t *view;
+    const key_frame_t *frame;
     const int32_t *at; /* places in the frame, rising */
     int n, groups;
     limits_t within;
     int64_t weight, budget;
-    key128 set, shape; /* shape: 0 where it isn't known */
+    key128 set, isomorphism; /* shape: 0 where it isn't known */
     int opened, ranked, paired, waits; /* waits: for its own value without a limit */
     int64_t low;       /* a proven lower bound */
     int64_t floor;     /* the least proven of the questions that are done with */
@@ -108,24 +108,24 @@ typedef struct ask_t {
     int choices, tried, asked, asked_so_far;
     choice_t now;      /* the question under way, with its classes */
     arena_mark_t bottom;
-    below_t *below;
+    child_t *child;
     int classes, next, height; /* of those whose value is known */
     int64_t sum;
     uint64_t began;    /* steps by then */
-} ask_t;
+} key_node_t;
 
 static const limits_t unlimited = {KEY_FREE, COST_INF};
 
 typedef struct {
     int64_t value;
     int height, question;
-} found_t;
+} key_result_t;
 
 /* How often something paid, by the size of the set: its highest bit; and the steps that it took where it didn't. */
 typedef struct {
     uint32_t tried[32], paid[32];
     uint64_t lost;
-} worth_t;
+} payoff_t;
 
 typedef struct identify_t {
     const questions_t *questions;
@@ -134,23 +134,23 @@ typedef struct identify_t {
     table_t table;
     shared_table_t *shared; /* in its place a table of several searches; NULL: there is none */
     entry_t shared_entry;   /* what was last found there */
-    view_t *root;
+    key_frame_t *root;
     int32_t *all;
     int switches, stopped, out_of_memory;
     int any;             /* whether there is a key is all that is asked: questions cost nothing */
     int width, solved;   /* beams: so many questions are tried of sets of more than `solved` groups; 0: all */
-    ask_t *top;          /* what must be searched next */
+    key_node_t *top;          /* what must be searched next */
     int64_t work, work_left; /* since the last look at the stop flag; stop after so much, -1: never */
     int64_t *stop_flag;
     void (*signals)(struct identify_t *s);
-    /* Hears of what is proven of sets in the course of long work: a kind that is in the set, what was asked before, the
-       last first, the questions left, and the entry. Only where the call goes over all kinds, `noting`; it asks `first`
+    /* Hears of what is proven of sets in the course of long work: an item that is in the set, what was asked before, the
+       last first, the questions left, and the entry. Only where the call goes over all items, `recording`; it asks `first`
        before (-1: no). */
-    void (*note)(struct identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e);
-    int noting, first;
+    void (*record)(struct identify_t *s, int item, const int32_t *asked, int many, int left, const entry_t *e);
+    int recording, first;
     void *self;
     uint64_t nodes, steps, salt;
-    worth_t shapes, pairs;
+    payoff_t isomorphs, pairs;
     /* scratch */
     uint16_t *label;
     int32_t *count, *start, *stamp, *place;
@@ -159,7 +159,7 @@ typedef struct identify_t {
 } identify_t;
 
 static int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots) {
-    const size_t n = (size_t)t->kinds + 1;
+    const size_t n = (size_t)t->items + 1;
     s->questions = t;
     s->switches = ~off;
     s->work_left = -1;
@@ -177,9 +177,9 @@ static int identify_init(identify_t *s, const questions_t *t, int off, size_t sl
     if (!s->label || !s->count || !s->start || !s->stamp || !s->place || !s->sums || !s->tops || !s->joined || !s->by_code || !s->all
         || table_init(&s->table, slots, max_slots) < 0)
         return -1;
-    for (int i = 0; i < t->kinds; i++) s->all[i] = i;
-    s->root = view_make(&s->arena, t, NULL, s->all, t->kinds, s->switches & KEY_FRAMES, s->label);
-    if (!s->root || view_bound(&s->arena, s->root, t->groups, LAYERS_MOST) < 0) return -1;
+    for (int i = 0; i < t->items; i++) s->all[i] = i;
+    s->root = key_frame_make(&s->arena, t, NULL, s->all, t->items, s->switches & KEY_FRAMES, s->label);
+    if (!s->root || key_frame_bound(&s->arena, s->root, t->groups, LAYERS_MOST) < 0) return -1;
     s->ground = arena_mark(&s->arena);
     return 0;
 }
@@ -191,32 +191,32 @@ static void identify_free(identify_t *s) {
     free(s->sums), free(s->tops), free(s->joined), free(s->by_code), free(s->all);
 }
 
-static void key_look(identify_t *s) {
+static void key_poll(identify_t *s) {
     s->work = 0;
     if (s->signals) s->signals(s);
     if (s->stop_flag && OPTIMAL_LOAD(s->stop_flag)) s->stopped = 1;
 }
 
-static inline void key_worked(identify_t *s, int64_t steps) {
+static inline void key_count_work(identify_t *s, int64_t steps) {
     s->work += steps;
     s->steps += (uint64_t)steps;
     if (s->work_left >= 0 && (s->work_left -= steps) < 0) s->work_left = 0, s->stopped = 1;
-    if (s->work >= KEY_POLL) key_look(s);
+    if (s->work >= KEY_WORK_UNIT) key_poll(s);
 }
 
-static inline void *key_take(identify_t *s, size_t size) {
+static inline void *key_allocate(identify_t *s, size_t size) {
     void *p = arena_alloc(&s->arena, size ? size : 1);
     if (!p) s->out_of_memory = s->stopped = 1;
     return p;
 }
 
-/* The key of a set with its limits, by the kind of search: what a beam finds is apart from what is proven. */
+/* The key of a set with its limits, by the item of search: what a beam finds is apart from what is proven. */
 static key128 key_of(const identify_t *s, key128 set, limits_t within, int beam) {
-    const uint64_t kind = (beam ? s->salt : 0) + (s->any ? 0x5851f42d4c957f2dull : 0);
-    if (kind || within.left < KEY_FREE || within.purse < COST_INF) {
-        uint64_t lo = kind + 0x2545f4914f6cdd1dull, hi = kind + 0xd6e8feb86659fd93ull;
-        lo = splitmix64(&lo) + (uint64_t)within.left, lo = splitmix64(&lo) + (uint64_t)within.purse;
-        hi = splitmix64(&hi) + (uint64_t)within.left, hi = splitmix64(&hi) + (uint64_t)within.purse;
+    const uint64_t salt = (beam ? s->salt : 0) + (s->any ? 0x5851f42d4c957f2dull : 0);
+    if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {
+        uint64_t lo = salt + 0x2545f4914f6cdd1dull, hi = salt + 0xd6e8feb86659fd93ull;
+        lo = splitmix64(&lo) + (uint64_t)within.left, lo = splitmix64(&lo) + (uint64_t)within.cost_left;
+        hi = splitmix64(&hi) + (uint64_t)within.left, hi = splitmix64(&hi) + (uint64_t)within.cost_left;
         set.lo += splitmix64(&lo);
         set.hi += splitmix64(&hi);
     }
@@ -234,7 +234,7 @@ static const entry_t *key_recall(identify_t *s, key128 set, limits_t within, int
 /* For assertions: by `proves` no entry of the set speaks against what is to be stored, in either direction. */
 static inline int key_agrees(identify_t *s, key128 set, limits_t within, int64_t value, int exact, int height) {
     for (int i = 0; i <= LIMITS_COMPARED; i++) {
-        const limits_t other = {i < LIMITS_COMPARED ? i : KEY_FREE, within.purse};
+        const limits_t other = {i < LIMITS_COMPARED ? i : KEY_FREE, within.cost_left};
         const entry_t *e = key_recall(s, set, other, 0);
         if (!e) continue;
         const int theirs = proves(other, e->exact, e->height, within), ours = proves(within, exact, height, other);
@@ -263,42 +263,42 @@ static inline int size_of(int n) {
 
 /* Whether to try what has to pay in one of so many cases: by how often it did before, and else for a small part of all
    work, to learn. Where it is left out only work is lost. */
-static int worth_trying(const identify_t *s, const worth_t *w, int size, uint32_t most) {
+static int payoff_expected(const identify_t *s, const payoff_t *w, int size, uint32_t most) {
     if ((uint64_t)w->paid[size] * most >= w->tried[size]) return 1;
     if (w->tried[size] < TRIED_LEAST && w->lost < TRIED_WORK) return 1;
     return w->lost * 16 <= s->steps;
 }
 
-static void worth_tried(worth_t *w, int size, int paid, uint64_t steps) {
+static void payoff_count(payoff_t *w, int size, int paid, uint64_t steps) {
     w->tried[size]++;
     if (paid) w->paid[size]++;
     else w->lost += steps;
 }
 
 /* The questions that fit on any path, by their number and by what it may cost. */
-static inline int fit(const view_t *f, limits_t within) {
-    if (within.purse >= COST_INF || f->cheapest <= 0) return within.left;
-    const int64_t paid = within.purse / f->cheapest;
+static inline int questions_left(const key_frame_t *f, limits_t within) {
+    if (within.cost_left >= COST_INF || f->cheapest <= 0) return within.left;
+    const int64_t paid = within.cost_left / f->cheapest;
     return paid < within.left ? (int)paid : within.left;
 }
 
 /* Stamps of groups: none is set. */
 static inline void stamp_anew(identify_t *s) {
     if (++s->now < INT32_MAX) return;
-    memset(s->stamp, 0, ((size_t)s->questions->kinds + 1) * sizeof *s->stamp);
+    memset(s->stamp, 0, ((size_t)s->questions->items + 1) * sizeof *s->stamp);
     s->now = 1;
 }
 
-/* A lower bound for a class of a set in a frame, by its groups and weights. Its kinds are `at`, in rising order of
+/* A lower bound for a class of a set in a frame, by its groups and weights. Its items are `at`, in rising order of
    weight; its groups are counted too. */
-static int64_t class_bound(identify_t *s, const view_t *f, const int32_t *at, int n, int left, int *groups) {
+static int64_t class_bound(identify_t *s, const key_frame_t *f, const int32_t *at, int n, int left, int *groups) {
     const int plain = s->questions->plain;
     int g = n;
     if (!plain) {
-        /* One group: nothing need be asked. What a group weighs, and its heaviest kind. */
+        /* One group: nothing need be asked. What a group weighs, and its heaviest item. */
         stamp_anew(s);
         g = 0;
-        if (s->questions->groups == s->questions->kinds) {
+        if (s->questions->groups == s->questions->items) {
             for (int i = 0; i < n; i++) s->tops[i] = f->weight[at[i]];
             g = n;
         } else {
@@ -321,13 +321,13 @@ static int64_t class_bound(identify_t *s, const view_t *f, const int32_t *at, in
     }
     *groups = g;
     if (g < 2) return 0;
-    const int64_t *least = view_least(f, left);
+    const int64_t *least = key_frame_least(f, left);
     if (least[g] >= COST_INF || left < f->fits[g]) return COST_INF;
     int64_t low = 0;
     if (s->switches & KEY_SIZES) low = plain ? least[g] : by_layers(s->tops, g, least);
     if (!plain && s->switches & KEY_HUFFMAN && f->cheapest > 0) {
         const int64_t *sums = s->tops;
-        if (s->questions->groups < s->questions->kinds) {
+        if (s->questions->groups < s->questions->items) {
             weights_rise(s->sums, g);
             sums = s->sums;
         }
@@ -337,20 +337,20 @@ static int64_t class_bound(identify_t *s, const view_t *f, const int32_t *at, in
     return low;
 }
 
-/* Two kinds of different groups: the cheapest question that parts them settles it. */
-static int64_t pair_value(const identify_t *s, const view_t *f, const int32_t *at, int64_t weight, int64_t purse,
+/* Two items of different groups: the cheapest question that parts them settles it. */
+static int64_t pair_value(const identify_t *s, const key_frame_t *f, const int32_t *at, int64_t weight, int64_t cost_left,
                           int *question) {
     const column_t *best = NULL;
     for (int c = 0; c < f->columns; c++) {
         const column_t *k = f->column + c;
-        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->kinds;
+        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
         if ((!best || k->cost < best->cost) && codes[at[0]] != codes[at[1]]) {
             best = k;
             if (k->cost == f->cheapest) break;
         }
     }
     *question = best->question;
-    if (best->cost > purse) return COST_INF;
+    if (best->cost > cost_left) return COST_INF;
     return s->any ? 0 : weight * best->cost;
 }
 
@@ -371,10 +371,10 @@ static void heap_down(choice_t *heap, int n, int i) {
     heap[i] = x;
 }
 
-/* The classes of a column on a set, kinds in rising order within each; the places go to `out`, their begins to s->start,
+/* The classes of a column on a set, items in rising order within each; the places go to `out`, their begins to s->start,
    which has one more. Returns how many classes there are. */
-static int part(identify_t *s, const view_t *f, int column, const int32_t *at, int n, int32_t *out) {
-    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->kinds;
+static int key_split(identify_t *s, const key_frame_t *f, int column, const int32_t *at, int n, int32_t *out) {
+    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->items;
     int classes = 0;
     for (int i = 0; i < n; i++)
         if (s->count[codes[at[i]]]++ == 0) s->label[classes++] = codes[at[i]];
@@ -393,16 +393,16 @@ static int part(identify_t *s, const view_t *f, int column, const int32_t *at, i
 
 /* The sum of bounds of the classes of a question on a set, its charge with it; COST_INF where there is no key. The
    greatest class is told. 0 classes: the question doesn't split the set. */
-static int64_t question_bound(identify_t *s, const ask_t *N, int column, const uint64_t *bits, int32_t *scratch,
+static int64_t question_bound(identify_t *s, const key_node_t *N, int column, const uint64_t *bits, int32_t *scratch,
                               int32_t *largest) {
-    const view_t *f = N->view;
+    const key_frame_t *f = N->frame;
     const column_t *k = f->column + column;
-    const int left = fit(f, limits_after(N->within, k->cost));
+    const int left = questions_left(f, limits_after(N->within, k->cost));
     *largest = N->n;
-    if (k->cost > N->within.purse) return COST_INF;
+    if (k->cost > N->within.cost_left) return COST_INF;
     int64_t sum = 0;
     if (bits && k->replies <= BITS_REPLIES) {
-        const int64_t *least = view_least(f, left);
+        const int64_t *least = key_frame_least(f, left);
         const uint64_t *own = f->bits + k->bits_at;
         int rest = N->n, most = 0;
         for (int r = 1; r < k->replies; r++, own += f->words) {
@@ -412,15 +412,15 @@ static int64_t question_bound(identify_t *s, const ask_t *N, int column, const u
             if (size > most) most = size;
             sum = cost_add(sum, f->fits[size] > left ? COST_INF : least[size]);
         }
-        key_worked(s, f->words * (k->replies - 1));
+        key_count_work(s, f->words * (k->replies - 1));
         if (rest > most) most = rest;
         *largest = most;
         if (most == N->n) return COST_INF;
         sum = cost_add(sum, f->fits[rest] > left ? COST_INF : least[rest]);
         if (!(s->switches & KEY_SIZES) && sum < COST_INF) sum = 0;
     } else {
-        const int classes = part(s, f, column, N->at, N->n, scratch);
-        key_worked(s, N->n);
+        const int classes = key_split(s, f, column, N->at, N->n, scratch);
+        key_count_work(s, N->n);
         if (classes < 2) return COST_INF;
         int most = 0;
         for (int c = 0; c < classes; c++) {
@@ -434,10 +434,10 @@ static int64_t question_bound(identify_t *s, const ask_t *N, int column, const u
     return cost_add(sum, k->cost * N->weight);
 }
 
-/* Whether a column parts the set of a node as one of the choices does, of those that cost no more. Sets of 64 kinds at
+/* Whether a column parts the set of a node as one of the choices does, of those that cost no more. Sets of 64 items at
    most: a mask for each class, by place among the members, none of them for the class of the first. */
-static uint64_t parted(const view_t *f, int column, const int32_t *at, int n, int two) {
-    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->kinds;
+static uint64_t parted(const key_frame_t *f, int column, const int32_t *at, int n, int two) {
+    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->items;
     uint64_t out = 0;
     if (two) {
         for (int i = 1; i < n; i++) out |= (uint64_t)(codes[at[i]] != codes[at[0]]) << i;
@@ -454,13 +454,13 @@ static uint64_t parted(const view_t *f, int column, const int32_t *at, int n, in
 }
 
 /* Leave one of the choices that part the set alike: the cheapest. */
-static void drop_alike(identify_t *s, ask_t *N) {
-    const view_t *f = N->view;
+static void drop_equivalent(identify_t *s, key_node_t *N) {
+    const key_frame_t *f = N->frame;
     int slots = 8;
     while (slots < 2 * N->choices) slots *= 2;
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *slot = (int32_t *)key_take(s, (size_t)slots * sizeof *slot);
-    uint64_t *mask = (uint64_t *)key_take(s, ((size_t)N->choices + 1) * sizeof *mask);
+    int32_t *slot = (int32_t *)key_allocate(s, (size_t)slots * sizeof *slot);
+    uint64_t *mask = (uint64_t *)key_allocate(s, ((size_t)N->choices + 1) * sizeof *mask);
     if (slot && mask) {
         int kept = 0;
         memset(slot, 0xff, (size_t)slots * sizeof *slot);
@@ -472,9 +472,9 @@ static void drop_alike(identify_t *s, ask_t *N) {
             for (; slot[place] >= 0 && other < 0; place = (place + 1) & (uint64_t)(slots - 1))
                 if (mask[slot[place]] == own) {
                     /* Equal masks of two classes are equal parts; of more they are compared, both ways. */
-                    const uint16_t *a = f->codes + (size_t)column * (size_t)f->kinds;
-                    const uint16_t *b = f->codes + (size_t)N->choice[slot[place]].column * (size_t)f->kinds;
-                    if (parts_alike(a, b, N->at, N->n, s->label) && parts_alike(b, a, N->at, N->n, s->label)) other = slot[place];
+                    const uint16_t *a = f->codes + (size_t)column * (size_t)f->items;
+                    const uint16_t *b = f->codes + (size_t)N->choice[slot[place]].column * (size_t)f->items;
+                    if (same_partition(a, b, N->at, N->n, s->label) && same_partition(b, a, N->at, N->n, s->label)) other = slot[place];
                 }
             if (other >= 0) {
                 if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other] = N->choice[i];
@@ -490,7 +490,7 @@ static void drop_alike(identify_t *s, ask_t *N) {
 }
 
 /* Twice the product of weights, summed over the pairs of different groups among these. */
-static int64_t pairs_left(identify_t *s, const view_t *f, const int32_t *at, int n) {
+static int64_t pairs_left(identify_t *s, const key_frame_t *f, const int32_t *at, int n) {
     int64_t total = 0, alike = 0;
     int g = 0;
     stamp_anew(s);
@@ -515,15 +515,15 @@ static int64_t pairs_left(identify_t *s, const view_t *f, const int32_t *at, int
    that is cost x W / e for e = the sum of W_b x W_c over pairs of classes, and e / W never rises when weights fall. So a
    pair is charged its product x (cost x W / e) at least, for the least such rate, on this set, of a question that parts
    it. Rates are gone through from the least up: a question charges the pairs that those before it have not parted. */
-static int64_t pairs_bound(identify_t *s, const ask_t *N) {
-    const view_t *f = N->view;
+static int64_t pairs_bound(identify_t *s, const key_node_t *N) {
+    const key_frame_t *f = N->frame;
     const int n = N->n;
     if (N->weight < 2 || N->weight >= (int64_t)1 << 20) return 0; /* products with what stands after the point must fit */
     const arena_mark_t mark = arena_mark(&s->arena);
-    choice_t *rate = (choice_t *)key_take(s, ((size_t)f->columns + 1) * sizeof *rate);
-    int32_t *block = (int32_t *)key_take(s, (size_t)n * sizeof *block), *parts = (int32_t *)key_take(s, (size_t)n * sizeof *parts);
-    int32_t *end = (int32_t *)key_take(s, (size_t)n * sizeof *end);
-    int64_t *open = (int64_t *)key_take(s, (size_t)n * sizeof *open);
+    choice_t *rate = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *rate);
+    int32_t *block = (int32_t *)key_allocate(s, (size_t)n * sizeof *block), *parts = (int32_t *)key_allocate(s, (size_t)n * sizeof *parts);
+    int32_t *end = (int32_t *)key_allocate(s, (size_t)n * sizeof *end);
+    int64_t *open = (int64_t *)key_allocate(s, (size_t)n * sizeof *open);
     int64_t low = 0;
     int rates = 0;
     if (!rate || !block || !parts || !end || !open) {
@@ -532,7 +532,7 @@ static int64_t pairs_bound(identify_t *s, const ask_t *N) {
     }
     for (int c = 0; c < f->columns; c++) {
         const column_t *k = f->column + c;
-        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->kinds;
+        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
         int64_t square = 0;
         for (int i = 0; i < n; i++) {
             int64_t *own = s->by_code + codes[N->at[i]];
@@ -550,9 +550,9 @@ static int64_t pairs_bound(identify_t *s, const ask_t *N) {
         const choice_t it = {k->cost * N->weight * ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};
         rate[rates++] = it;
     }
-    key_worked(s, (int64_t)f->columns * n);
+    key_count_work(s, (int64_t)f->columns * n);
     for (int i = rates / 2 - 1; i >= 0; i--) heap_down(rate, rates, i);
-    /* Blocks of kinds that are not parted yet, one after the other; of each, where it ends, and its pairs. */
+    /* Blocks of items that are not parted yet, one after the other; of each, where it ends, and its pairs. */
     for (int i = 0; i < n; i++) block[i] = N->at[i];
     end[0] = n;
     open[0] = pairs_left(s, f, block, n);
@@ -568,8 +568,8 @@ static int64_t pairs_bound(identify_t *s, const ask_t *N) {
                 i = stop;
                 continue;
             }
-            const int classes = part(s, f, now.column, block + i, many, parts);
-            key_worked(s, many);
+            const int classes = key_split(s, f, now.column, block + i, many, parts);
+            key_count_work(s, many);
             if (classes > 1) {
                 parted_now += open[i];
                 memcpy(block + i, parts, (size_t)many * sizeof *block);
@@ -591,14 +591,14 @@ static int64_t pairs_bound(identify_t *s, const ask_t *N) {
 }
 
 /* A set of a frame to be searched. NULL where memory runs out. */
-static ask_t *ask_new(identify_t *s, ask_t *above, const view_t *view, const below_t *B, limits_t within, int64_t budget) {
+static key_node_t *key_node_new(identify_t *s, key_node_t *above, const key_frame_t *frame, const child_t *B, limits_t within, int64_t budget) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    ask_t *N = (ask_t *)key_take(s, sizeof *N);
+    key_node_t *N = (key_node_t *)key_allocate(s, sizeof *N);
     if (!N) return NULL;
     memset(N, 0, sizeof *N);
     N->above = above;
     N->mark = mark;
-    N->view = view;
+    N->frame = frame;
     N->at = B->at;
     N->n = B->n;
     N->groups = B->groups;
@@ -618,7 +618,7 @@ static inline int in_beam(const identify_t *s, int groups) {
 }
 
 /* Take over what is stored of a class within some limits. */
-static void below_take_over(below_t *B, const entry_t *e, limits_t of) {
+static void child_adopt(child_t *B, const entry_t *e, limits_t of) {
     const int proven = e ? proves(of, e->exact, e->height, B->within) : PROVES_NOTHING;
     if (proven == PROVES_VALUE) {
         B->low = e->value;
@@ -629,11 +629,11 @@ static void below_take_over(below_t *B, const entry_t *e, limits_t of) {
 }
 
 /* What is known of a class without a search: its groups, a bound, or its value. */
-static void below_know(identify_t *s, const view_t *f, below_t *B, limits_t within) {
+static void child_bound(identify_t *s, const key_frame_t *f, child_t *B, limits_t within) {
     B->exact = B->height = 0;
     B->question = NO_GUESS;
     B->within = limits_of(B->n, within);
-    B->low = class_bound(s, f, B->at, B->n, fit(f, within), &B->groups);
+    B->low = class_bound(s, f, B->at, B->n, questions_left(f, within), &B->groups);
     if (B->groups < 2) {
         B->exact = 1;
         return;
@@ -641,14 +641,14 @@ static void below_know(identify_t *s, const view_t *f, below_t *B, limits_t with
     if (B->low >= COST_INF) return;
     if (s->any) B->low = 0;
     if (B->n == 2) {
-        B->low = pair_value(s, f, B->at, B->weight, within.purse, &B->question);
+        B->low = pair_value(s, f, B->at, B->weight, within.cost_left, &B->question);
         B->exact = B->low < COST_INF;
         B->height = 1;
         return;
     }
-    below_take_over(B, key_recall(s, B->set, B->within, 0), B->within);
-    if (!B->exact && !s->any && B->within.left < KEY_FREE && B->within.purse >= COST_INF)
-        below_take_over(B, key_recall(s, B->set, unlimited, 0), unlimited);
+    child_adopt(B, key_recall(s, B->set, B->within, 0), B->within);
+    if (!B->exact && !s->any && B->within.left < KEY_FREE && B->within.cost_left >= COST_INF)
+        child_adopt(B, key_recall(s, B->set, unlimited, 0), unlimited);
     if (B->exact || !in_beam(s, B->groups)) return;
     const entry_t *e = key_recall(s, B->set, B->within, 1);
     if (!e) return;
@@ -659,36 +659,36 @@ static void below_know(identify_t *s, const view_t *f, below_t *B, limits_t with
 }
 
 /* Whether what is proven of a node's set is worth a note. */
-static int ask_notable(const identify_t *s, const ask_t *N, int beam) {
-    if (!s->note || !s->noting || beam) return 0;
+static int key_node_recordable(const identify_t *s, const key_node_t *N, int beam) {
+    if (!s->record || !s->recording || beam) return 0;
     const uint64_t took = N->above ? s->steps - N->above->began : UINT64_MAX;
-    return took >= KEY_NOTED && took >= s->steps >> KEY_NOTED_PART;
+    return took >= KEY_RECORDED && took >= s->steps >> KEY_RECORDED_SHARE;
 }
 
 /* What is proven of a node's set is remembered, and noted. */
-static void ask_remember(identify_t *s, const ask_t *N, int beam, const found_t *found, int exact) {
+static void key_node_remember(identify_t *s, const key_node_t *N, int beam, const key_result_t *found, int exact) {
     key_remember(s, N->set, N->within, beam, found->value, exact, found->height, found->question, N->n);
-    if (N->shape.lo | N->shape.hi)
-        key_remember(s, N->shape, N->within, 0, found->value, exact, found->height, NO_GUESS, N->n);
-    if ((exact && found->question == NO_GUESS) || !ask_notable(s, N, beam)) return; /* known by its shape: as good as noted */
-    int many = 0; /* at most as many as there are kinds: each question splits its set, but the first */
-    for (const ask_t *A = N->above; A; A = A->above)
-        if (A->waits != 1) s->place[many++] = A->view->column[A->now.column].question;
+    if (N->isomorphism.lo | N->isomorphism.hi)
+        key_remember(s, N->isomorphism, N->within, 0, found->value, exact, found->height, NO_GUESS, N->n);
+    if ((exact && found->question == NO_GUESS) || !key_node_recordable(s, N, beam)) return; /* known by its shape: as good as noted */
+    int many = 0; /* at most as many as there are items: each question splits its set, but the first */
+    for (const key_node_t *A = N->above; A; A = A->above)
+        if (A->waits != 1) s->place[many++] = A->frame->column[A->now.column].question;
     if (s->first >= 0) s->place[many++] = s->first;
     if (!many) return;
     const entry_t e = {.value = found->value, .exact = (uint8_t)exact, .height = (uint16_t)found->height,
                        .guess = (uint16_t)found->question};
-    s->note(s, N->view->kind[N->at[0]], s->place, many, N->within.left, &e);
+    s->record(s, N->frame->item[N->at[0]], s->place, many, N->within.left, &e);
 }
 
 /* The node is done with: what it found, which is remembered. */
-static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
+static int key_node_settle(identify_t *s, key_node_t *N, key_result_t *found) {
     const int beam = in_beam(s, N->groups);
     if (N->best < N->budget && !s->stopped) {
         found->value = N->best;
         found->height = N->best_height;
         found->question = N->best_question;
-        ask_remember(s, N, beam, found, 1);
+        key_node_remember(s, N, beam, found, 1);
         return 1;
     }
     int64_t low = N->low;
@@ -704,39 +704,39 @@ static int ask_settle(identify_t *s, ask_t *N, found_t *found) {
     found->value = low;
     found->height = 0;
     found->question = NO_GUESS;
-    if (!(s->stopped && (beam || s->any))) ask_remember(s, N, beam, found, 0);
+    if (!(s->stopped && (beam || s->any))) key_node_remember(s, N, beam, found, 0);
     return 1;
 }
 
 /* What is known of another set of the same shape, by other names. Returns 1 where that settles the node. */
-static int ask_shape(identify_t *s, ask_t *N, found_t *found) {
-    if (!(s->switches & KEY_SHAPES) || N->n < SHAPE_LEAST || in_beam(s, N->groups)) return 0;
+static int key_node_isomorphic(identify_t *s, key_node_t *N, key_result_t *found) {
+    if (!(s->switches & KEY_ISOMORPHISM) || N->n < ISOMORPHISM_LEAST || in_beam(s, N->groups)) return 0;
     const int size = size_of(N->n);
-    if (!worth_trying(s, &s->shapes, size, 32)) return 0;
+    if (!payoff_expected(s, &s->isomorphs, size, 32)) return 0;
     int64_t done;
-    N->shape = shape_key(&s->arena, s->questions, N->view, N->at, N->n, &done);
-    key_worked(s, done);
-    if (!(N->shape.lo | N->shape.hi)) {
+    N->isomorphism = isomorphism_key(&s->arena, s->questions, N->frame, N->at, N->n, &done);
+    key_count_work(s, done);
+    if (!(N->isomorphism.lo | N->isomorphism.hi)) {
         s->out_of_memory = s->stopped = 1;
-        return ask_settle(s, N, found);
+        return key_node_settle(s, N, found);
     }
-    const entry_t *e = key_recall(s, N->shape, N->within, 0);
+    const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);
     if (e && e->value > N->low) N->low = e->value;
     const int paid = e && (e->exact || N->low >= N->budget);
-    worth_tried(&s->shapes, size, paid, (uint64_t)done);
+    payoff_count(&s->isomorphs, size, paid, (uint64_t)done);
     if (!paid) return 0;
     if (e->exact) {
         N->best = e->value;
         N->best_height = e->height;
         N->best_question = NO_GUESS;
     }
-    return ask_settle(s, N, found);
+    return key_node_settle(s, N, found);
 }
 
 /* The question that is tried next, with its classes. Returns 0 where there is none that may pay. */
-static int ask_next(identify_t *s, ask_t *N) {
+static int key_node_next(identify_t *s, key_node_t *N) {
     const int64_t cut = N->budget < N->best ? N->budget : N->best;
-    const view_t *f = N->view;
+    const key_frame_t *f = N->frame;
     for (;;) {
         if (N->tried >= N->choices || (in_beam(s, N->groups) && N->asked_so_far >= s->width)) return 0;
         choice_t now;
@@ -760,35 +760,35 @@ static int ask_next(identify_t *s, ask_t *N) {
     }
     const column_t *k = f->column + N->now.column;
     N->bottom = arena_mark(&s->arena);
-    int32_t *at = (int32_t *)key_take(s, (size_t)N->n * sizeof *at);
+    int32_t *at = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *at);
     if (!at) return 0;
-    const int classes = part(s, f, N->now.column, N->at, N->n, at);
-    below_t *B = (below_t *)key_take(s, (size_t)classes * sizeof *B);
+    const int classes = key_split(s, f, N->now.column, N->at, N->n, at);
+    child_t *B = (child_t *)key_allocate(s, (size_t)classes * sizeof *B);
     if (!B) return 0;
-    key_worked(s, N->n);
+    key_count_work(s, N->n);
     int many = 0;
     for (int c = 0; c < classes; c++) {
-        below_t *b = B + many;
+        child_t *b = B + many;
         b->at = at + s->start[c];
         b->n = s->start[c + 1] - s->start[c];
         if (b->n > 1) many++;
     }
     const limits_t after = limits_after(N->within, k->cost);
-    N->below = B;
+    N->child = B;
     N->classes = N->next = 0;
     N->sum = s->any ? 0 : k->cost * N->weight;
     N->height = 0;
     for (int c = 0; c < many; c++) {
-        below_t b = B[c];
+        child_t b = B[c];
         b.weight = 0;
         b.set.lo = b.set.hi = 0;
         for (int i = 0; i < b.n; i++) {
             const int32_t place = b.at[i];
             b.weight += f->weight[place];
-            b.set.lo += s->questions->words[f->kind[place]].lo;
-            b.set.hi += s->questions->words[f->kind[place]].hi;
+            b.set.lo += s->questions->words[f->item[place]].lo;
+            b.set.hi += s->questions->words[f->item[place]].hi;
         }
-        below_know(s, f, &b, after);
+        child_bound(s, f, &b, after);
         N->sum = cost_add(N->sum, b.low);
         if (b.exact) {
             if (b.height > N->height) N->height = b.height;
@@ -803,64 +803,64 @@ static int ask_next(identify_t *s, ask_t *N) {
 }
 
 /* Once for a node, where that may pay. */
-static void bound_by_pairs(identify_t *s, ask_t *N) {
+static void bound_by_pairs(identify_t *s, key_node_t *N) {
     if (N->paired || s->any || in_beam(s, N->groups) || !(s->switches & KEY_PAIRS)) return;
     N->paired = 1;
     if (N->n < PAIRS_LEAST || N->n > PAIRS_MOST) return;
     const int size = size_of(N->n);
-    if (!worth_trying(s, &s->pairs, size, 8)) return;
+    if (!payoff_expected(s, &s->pairs, size, 8)) return;
     const uint64_t before = s->steps;
     const int64_t low = pairs_bound(s, N), cut = N->budget < N->best ? N->budget : N->best;
     if (low > N->low) N->low = low;
-    worth_tried(&s->pairs, size, low >= cut, s->steps - before);
+    payoff_count(&s->pairs, size, low >= cut, s->steps - before);
 }
 
 /* Bounds of a node and of its questions. Returns 1 where that settles it. */
-static int ask_open(identify_t *s, ask_t *N, found_t *found) {
+static int key_node_open(identify_t *s, key_node_t *N, key_result_t *found) {
     s->nodes++;
     const int first = !N->opened;
     N->opened = 1;
-    if (first && N->within.left < KEY_FREE && N->within.purse >= COST_INF && !s->any && !s->width
+    if (first && N->within.left < KEY_FREE && N->within.cost_left >= COST_INF && !s->any && !s->width
         && s->switches & KEY_FREE_FIRST) {
         /* The least key of all is no dearer; where it keeps to the limit, it is the one. What is known of this node may
            hold within its limit alone, so that search begins with what is known without one. */
-        below_t own = {.at = N->at, .n = N->n, .weight = N->weight, .set = N->set};
-        below_know(s, N->view, &own, unlimited);
+        child_t own = {.at = N->at, .n = N->n, .weight = N->weight, .set = N->set};
+        child_bound(s, N->frame, &own, unlimited);
         if (!own.exact) {
-            ask_t *child = ask_new(s, N, N->view, &own, unlimited, N->budget);
-            if (!child) return ask_settle(s, N, found);
+            key_node_t *child = key_node_new(s, N, N->frame, &own, unlimited, N->budget);
+            if (!child) return key_node_settle(s, N, found);
             N->waits = 1;
             s->top = child;
             return 0;
         }
     }
-    if (first && ask_shape(s, N, found)) return 1;
-    if (s->switches & KEY_FRAMES && N->n >= VIEW_LEAST && 2 * N->n <= N->view->kinds) {
-        int32_t *all = (int32_t *)key_take(s, (size_t)N->n * sizeof *all);
-        view_t *own = all ? view_make(&s->arena, s->questions, N->view, N->at, N->n, 1, s->label) : NULL;
-        key_worked(s, (int64_t)N->n * N->view->columns);
-        if (!own || view_bound(&s->arena, own, N->groups, fit(own, N->within)) < 0) {
+    if (first && key_node_isomorphic(s, N, found)) return 1;
+    if (s->switches & KEY_FRAMES && N->n >= KEY_FRAME_LEAST && 2 * N->n <= N->frame->items) {
+        int32_t *all = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *all);
+        key_frame_t *own = all ? key_frame_make(&s->arena, s->questions, N->frame, N->at, N->n, 1, s->label) : NULL;
+        key_count_work(s, (int64_t)N->n * N->frame->columns);
+        if (!own || key_frame_bound(&s->arena, own, N->groups, questions_left(own, N->within)) < 0) {
             s->out_of_memory = s->stopped = 1;
-            return ask_settle(s, N, found);
+            return key_node_settle(s, N, found);
         }
         for (int i = 0; i < N->n; i++) all[i] = i;
-        N->view = own;
+        N->frame = own;
         N->at = all;
         int groups;
-        const int64_t low = class_bound(s, own, all, N->n, fit(own, N->within), &groups);
+        const int64_t low = class_bound(s, own, all, N->n, questions_left(own, N->within), &groups);
         if (low > N->low && (!s->any || low >= COST_INF)) N->low = low;
     }
-    const view_t *f = N->view;
+    const key_frame_t *f = N->frame;
     if (N->budget < COST_INF && N->low < N->budget) bound_by_pairs(s, N);
-    if (N->low >= N->budget || s->stopped) return ask_settle(s, N, found);
+    if (N->low >= N->budget || s->stopped) return key_node_settle(s, N, found);
     const arena_mark_t mark = arena_mark(&s->arena);
-    N->choice = (choice_t *)key_take(s, ((size_t)f->columns + 1) * sizeof *N->choice);
+    N->choice = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *N->choice);
     const arena_mark_t kept = arena_mark(&s->arena);
-    int32_t *scratch = (int32_t *)key_take(s, (size_t)N->n * sizeof *scratch);
-    uint64_t *bits = s->questions->plain ? (uint64_t *)key_take(s, (size_t)f->words * sizeof *bits) : NULL;
+    int32_t *scratch = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *scratch);
+    uint64_t *bits = s->questions->plain ? (uint64_t *)key_allocate(s, (size_t)f->words * sizeof *bits) : NULL;
     if (s->stopped) {
         arena_release(&s->arena, mark);
-        return ask_settle(s, N, found);
+        return key_node_settle(s, N, found);
     }
     if (bits) {
         memset(bits, 0, (size_t)f->words * sizeof *bits);
@@ -877,32 +877,32 @@ static int ask_open(identify_t *s, ask_t *N, found_t *found) {
     arena_release(&s->arena, kept);
     if (s->any) least = least >= COST_INF ? COST_INF : 0;
     if (least > N->low) N->low = least;
-    if (N->low >= N->budget || s->stopped) return ask_settle(s, N, found);
+    if (N->low >= N->budget || s->stopped) return key_node_settle(s, N, found);
     N->ranked = 1;
     N->floor = out;
-    if (s->switches & KEY_ALIKE && N->n <= ALIKE_MOST) drop_alike(s, N);
+    if (s->switches & KEY_EQUIVALENT && N->n <= EQUIVALENT_MOST) drop_equivalent(s, N);
     if (s->switches & KEY_ORDER)
         for (int i = N->choices / 2 - 1; i >= 0; i--) heap_down(N->choice, N->choices, i);
     return -1;
 }
 
 /* Go on with a node. Returns 1 when it is settled, 0 when another must be searched first, s->top. */
-static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
+static int key_node_continue(identify_t *s, key_node_t *N, key_result_t *found) {
     if (!N->opened || N->waits == 2) {
         N->waits = N->waits == 2 ? 3 : 0;
-        const int opened = ask_open(s, N, found);
+        const int opened = key_node_open(s, N, found);
         if (opened >= 0) return opened;
     }
     for (;;) {
-        if (s->stopped) return ask_settle(s, N, found);
+        if (s->stopped) return key_node_settle(s, N, found);
         if (!N->asked) {
             /* The pairs of a set that any key would do for are looked at when there is one to be refuted by. */
             if (N->best < COST_INF) bound_by_pairs(s, N);
-            if (N->best <= N->low || !ask_next(s, N)) return ask_settle(s, N, found);
+            if (N->best <= N->low || !key_node_next(s, N)) return key_node_settle(s, N, found);
         }
         const int64_t cut = N->budget < N->best ? N->budget : N->best;
-        const column_t *k = N->view->column + N->now.column;
-        while (N->next < N->classes && N->below[N->next].exact) N->next++;
+        const column_t *k = N->frame->column + N->now.column;
+        while (N->next < N->classes && N->child[N->next].exact) N->next++;
         if (N->sum >= cut) {
             if (N->sum < N->floor) N->floor = N->sum;
         } else if (N->next == N->classes) {
@@ -910,9 +910,9 @@ static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
             N->best_height = 1 + N->height;
             N->best_question = k->question;
         } else {
-            const below_t *B = N->below + N->next;
-            ask_t *child = ask_new(s, N, N->view, B, limits_after(N->within, k->cost), cut - (N->sum - B->low));
-            if (!child) return ask_settle(s, N, found);
+            const child_t *B = N->child + N->next;
+            key_node_t *child = key_node_new(s, N, N->frame, B, limits_after(N->within, k->cost), cut - (N->sum - B->low));
+            if (!child) return key_node_settle(s, N, found);
             s->top = child;
             return 0;
         }
@@ -922,21 +922,21 @@ static int ask_go_on(identify_t *s, ask_t *N, found_t *found) {
 }
 
 /* What was found of the set that a node waited for. Returns 1 where that settles the node. */
-static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, found_t *found) {
+static int key_node_receive(identify_t *s, key_node_t *N, const key_result_t *of, key_result_t *found) {
     if (N->waits == 1) {
         N->waits = 2;
         const int proven = proves(unlimited, of->value < N->budget, of->height, N->within);
         if (proven && of->value > N->low) N->low = of->value;
-        if (s->stopped || of->value >= N->budget) return ask_settle(s, N, found);
+        if (s->stopped || of->value >= N->budget) return key_node_settle(s, N, found);
         if (proven == PROVES_VALUE) {
             N->best = of->value;
             N->best_height = of->height;
             N->best_question = of->question;
-            return ask_settle(s, N, found);
+            return key_node_settle(s, N, found);
         }
         return 0;
     }
-    below_t *B = N->below + N->next;
+    child_t *B = N->child + N->next;
     const int64_t before = B->low;
     if (of->value > B->low) B->low = of->value;
     N->sum = cost_add(N->sum - before, B->low);
@@ -947,54 +947,54 @@ static int ask_take_in(identify_t *s, ask_t *N, const found_t *of, found_t *foun
 }
 
 /* The value of a set of a frame; the promise of every value, as long as nothing stopped the search: see above. */
-static found_t ask(identify_t *s, const view_t *view, const below_t *B, limits_t within, int64_t budget) {
-    found_t found = {B->low, 0, NO_GUESS};
-    ask_t *const base = ask_new(s, NULL, view, B, within, budget), *N = base;
+static key_result_t key_value(identify_t *s, const key_frame_t *frame, const child_t *B, limits_t within, int64_t budget) {
+    key_result_t found = {B->low, 0, NO_GUESS};
+    key_node_t *const base = key_node_new(s, NULL, frame, B, within, budget), *N = base;
     while (N) {
-        if (!ask_go_on(s, N, &found)) {
+        if (!key_node_continue(s, N, &found)) {
             N = s->top;
             continue;
         }
         /* Settled; and with it, perhaps, those that waited for it. */
         for (int settled = 1; settled && N;) {
-            ask_t *above = N->above;
+            key_node_t *above = N->above;
             arena_release(&s->arena, N->mark);
             N = above;
-            const found_t of = found;
-            settled = N && ask_take_in(s, N, &of, &found);
+            const key_result_t of = found;
+            settled = N && key_node_receive(s, N, &of, &found);
         }
     }
     return found;
 }
 
 /* A set of the root frame as a class. */
-static void below_make(const identify_t *s, const view_t *f, const int32_t *at, int n, below_t *B) {
+static void child_make(const identify_t *s, const key_frame_t *f, const int32_t *at, int n, child_t *B) {
     memset(B, 0, sizeof *B);
     B->at = at;
     B->n = n;
     for (int i = 0; i < n; i++) {
         B->weight += f->weight[at[i]];
-        B->set.lo += s->questions->words[f->kind[at[i]]].lo;
-        B->set.hi += s->questions->words[f->kind[at[i]]].hi;
+        B->set.lo += s->questions->words[f->item[at[i]]].lo;
+        B->set.hi += s->questions->words[f->item[at[i]]].hi;
     }
 }
 
 /* The value of a set: exact below the budget, or else a bound; a bound where it was stopped. */
-static found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, limits_t within, int64_t budget) {
-    below_t B;
-    below_make(s, f, at, n, &B);
-    below_know(s, f, &B, within);
-    found_t found = {B.low, B.height, B.question};
-    return B.exact || B.low >= budget ? found : ask(s, f, &B, within, budget);
+static key_result_t identify_value(identify_t *s, const key_frame_t *f, const int32_t *at, int n, limits_t within, int64_t budget) {
+    child_t B;
+    child_make(s, f, at, n, &B);
+    child_bound(s, f, &B, within);
+    key_result_t found = {B.low, B.height, B.question};
+    return B.exact || B.low >= budget ? found : key_value(s, f, &B, within, budget);
 }
 
 /* The value of a set where this question is asked first, which need not split it: `codes` has its replies by place in
    the frame. */
-static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
+static int64_t identify_first(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
                               limits_t within, int64_t budget, int *height) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *places = (int32_t *)key_take(s, (size_t)n * sizeof *places);
-    below_t *B = (below_t *)key_take(s, (size_t)n * sizeof *B);
+    int32_t *places = (int32_t *)key_allocate(s, (size_t)n * sizeof *places);
+    child_t *B = (child_t *)key_allocate(s, (size_t)n * sizeof *B);
     *height = 1;
     if (!places || !B) {
         arena_release(&s->arena, mark);
@@ -1003,23 +1003,23 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
     int classes = 0;
     int64_t sum = 0;
     const limits_t after = limits_after(within, cost);
-    if (within.left < 1 || cost > within.purse) sum = COST_INF;
+    if (within.left < 1 || cost > within.cost_left) sum = COST_INF;
     else {
-        view_t own = *f;
+        key_frame_t own = *f;
         own.codes = codes;
-        classes = part(s, &own, 0, at, n, places);
+        classes = key_split(s, &own, 0, at, n, places);
         for (int c = 0; c < classes; c++) {
             const int from = s->start[c], to = s->start[c + 1];
-            below_make(s, f, places + from, to - from, B + c);
+            child_make(s, f, places + from, to - from, B + c);
             sum += B[c].weight;
         }
         sum = s->any ? 0 : sum * cost;
-        for (int c = 0; c < classes; c++) below_know(s, f, B + c, after);
+        for (int c = 0; c < classes; c++) child_bound(s, f, B + c, after);
         for (int c = 0; c < classes; c++) {
             sum = cost_add(sum, B[c].low);
             if (B[c].exact && B[c].height + 1 > *height) *height = B[c].height + 1;
             for (int i = c; i > 0 && B[i - 1].n > B[i].n; i--) {
-                const below_t x = B[i];
+                const child_t x = B[i];
                 B[i] = B[i - 1];
                 B[i - 1] = x;
             }
@@ -1027,7 +1027,7 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
     }
     for (int c = 0; c < classes && sum < budget && !s->stopped; c++) {
         if (B[c].exact) continue;
-        const found_t found = ask(s, f, B + c, after, budget - (sum - B[c].low));
+        const key_result_t found = key_value(s, f, B + c, after, budget - (sum - B[c].low));
         if (found.value > B[c].low) sum = cost_add(sum - B[c].low, found.value);
         if (found.height + 1 > *height) *height = found.height + 1;
     }
@@ -1037,37 +1037,37 @@ static int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at,
 
 /* The first question of the canonical key of a set: of all least keys the lowest, and of these the first at every node.
    Returns the question; -1 where nothing need be asked, there is no key, or it was stopped. */
-static int identify_canonical(identify_t *s, const int32_t *kinds, int n, limits_t within, found_t *found) {
+static int identify_canonical(identify_t *s, const int32_t *items, int n, limits_t within, key_result_t *found) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    const int own = s->switches & KEY_FRAMES && 2 * n <= s->root->kinds && n > 2;
-    const int32_t *at = kinds;
+    const int own = s->switches & KEY_FRAMES && 2 * n <= s->root->items && n > 2;
+    const int32_t *at = items;
     int question = -1, groups, height;
-    view_t *f = s->root;
+    key_frame_t *f = s->root;
     found->value = COST_INF;
     found->height = 0;
     if (own) {
-        f = view_make(&s->arena, s->questions, s->root, kinds, n, 1, s->label);
+        f = key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label);
         at = s->all; /* as many places as there are */
-        if (!f || view_bound(&s->arena, f, n, KEY_FREE) < 0) s->out_of_memory = s->stopped = 1;
+        if (!f || key_frame_bound(&s->arena, f, n, KEY_FREE) < 0) s->out_of_memory = s->stopped = 1;
     }
     if (!s->stopped) *found = identify_value(s, f, at, n, within, COST_INF);
     const int64_t value = found->value;
     if (!s->stopped && value < COST_INF) {
         class_bound(s, f, at, n, KEY_FREE, &groups);
         /* The height of the key that was found may not be the least. */
-        if (own && found->height > f->fits[groups] && view_bound(&s->arena, f, n, found->height - 1) < 0)
+        if (own && found->height > f->fits[groups] && key_frame_bound(&s->arena, f, n, found->height - 1) < 0)
             s->out_of_memory = s->stopped = 1;
         while (!s->stopped && groups > 1 && found->height > f->fits[groups]) {
-            const found_t lower = identify_value(s, f, at, n, (limits_t){found->height - 1, within.purse}, value + 1);
+            const key_result_t lower = identify_value(s, f, at, n, (limits_t){found->height - 1, within.cost_left}, value + 1);
             if (s->stopped || lower.value > value) break;
             found->height = lower.height;
         }
         for (int c = 0; c < f->columns && groups > 1 && question < 0 && !s->stopped; c++) {
-            const uint16_t *codes = f->codes + (size_t)c * (size_t)f->kinds;
+            const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
             int splits = 0;
             for (int i = 1; i < n && !splits; i++) splits = codes[at[i]] != codes[at[0]];
             if (!splits) continue;
-            const int64_t it = identify_first(s, f, at, n, codes, f->column[c].cost, (limits_t){found->height, within.purse},
+            const int64_t it = identify_first(s, f, at, n, codes, f->column[c].cost, (limits_t){found->height, within.cost_left},
                                               value + 1, &height);
             if (!s->stopped && it <= value) question = f->column[c].question;
         }
@@ -1078,7 +1078,7 @@ static int identify_canonical(identify_t *s, const int32_t *kinds, int n, limits
 
 /* The question by which a set has this value, which is known by its shape alone: of least bound the first, as far as some
    work goes. -1: that didn't suffice. */
-static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, choice_t *choice, int choices, int64_t value) {
+static int question_of_value(identify_t *s, const key_frame_t *f, const key_node_t *N, choice_t *choice, int choices, int64_t value) {
     const int width = s->width;
     int question = -1, height;
     s->width = 0; /* a beam might pass it by */
@@ -1086,7 +1086,7 @@ static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, cho
     for (int i = choices / 2 - 1; i >= 0; i--) heap_down(choice, choices, i);
     while (choices && choice[0].low <= value && question < 0 && !s->stopped) {
         const column_t *k = f->column + choice[0].column;
-        const uint16_t *codes = f->codes + (size_t)choice[0].column * (size_t)f->kinds;
+        const uint16_t *codes = f->codes + (size_t)choice[0].column * (size_t)f->items;
         if (identify_first(s, f, N->at, N->n, codes, k->cost, N->within, value + 1, &height) <= value && !s->stopped)
             question = k->question;
         choice[0] = choice[--choices];
@@ -1099,27 +1099,27 @@ static int question_of_value(identify_t *s, const view_t *f, const ask_t *N, cho
 }
 
 /* A question for a set that seems best: what was found, or what has the least bound. -1: there is none. */
-static int identify_likely(identify_t *s, const int32_t *kinds, int n, limits_t within) {
+static int identify_likely(identify_t *s, const int32_t *items, int n, limits_t within) {
     const arena_mark_t mark = arena_mark(&s->arena);
     int question = -1;
-    below_t B;
-    below_make(s, s->root, kinds, n, &B);
-    below_know(s, s->root, &B, within);
+    child_t B;
+    child_make(s, s->root, items, n, &B);
+    child_bound(s, s->root, &B, within);
     if (B.exact && B.question != NO_GUESS) question = B.question;
     else if (B.groups > 1 && B.low < COST_INF) {
-        int32_t *all = (int32_t *)key_take(s, (size_t)n * sizeof *all), *scratch = (int32_t *)key_take(s, (size_t)n * sizeof *scratch);
-        view_t *f = all && scratch ? view_make(&s->arena, s->questions, s->root, kinds, n, 1, s->label) : NULL;
-        if (!f || view_bound(&s->arena, f, n, within.left) < 0) s->out_of_memory = s->stopped = 1;
+        int32_t *all = (int32_t *)key_allocate(s, (size_t)n * sizeof *all), *scratch = (int32_t *)key_allocate(s, (size_t)n * sizeof *scratch);
+        key_frame_t *f = all && scratch ? key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label) : NULL;
+        if (!f || key_frame_bound(&s->arena, f, n, within.left) < 0) s->out_of_memory = s->stopped = 1;
         else {
             for (int i = 0; i < n; i++) all[i] = i;
-            ask_t N;
+            key_node_t N;
             memset(&N, 0, sizeof N);
-            N.view = f;
+            N.frame = f;
             N.at = all;
             N.n = n;
             N.within = within;
             N.weight = B.weight;
-            choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)key_take(s, ((size_t)f->columns + 1) * sizeof *choice);
+            choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *choice);
             int choices = 0;
             for (int c = 0; c < f->columns && choice; c++) {
                 choice_t it = {0, c, 0};
@@ -1137,32 +1137,32 @@ static int identify_likely(identify_t *s, const int32_t *kinds, int n, limits_t 
     return question;
 }
 
-/* Take over a note: what an earlier search of the same table proved of the kinds that have these replies, within a purse
+/* Take over a note: what an earlier search of the same table proved of the items that have these replies, within a cost_left
    for the whole path. Returns NULL, or why that can't be: for what leaves nothing to be asked, and for a value that a bound
    without a search speaks against. */
-static const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
+static const char *import_key_record(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
                                   const entry_t *e) {
     const questions_t *t = s->questions;
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *at = (int32_t *)key_take(s, (size_t)t->kinds * sizeof *at);
-    int n = at ? t->kinds : 0, groups = 0, splits = 0;
+    int32_t *at = (int32_t *)key_allocate(s, (size_t)t->items * sizeof *at);
+    int n = at ? t->items : 0, groups = 0, splits = 0;
     const char *wrong = NULL;
     for (int i = 0; i < n; i++) at[i] = i;
     for (int k = 0; k < many; k++) {
-        const uint16_t *codes = t->codes + (size_t)asked[k] * (size_t)t->kinds;
+        const uint16_t *codes = t->codes + (size_t)asked[k] * (size_t)t->items;
         int kept = 0;
         for (int i = 0; i < n; i++)
             if (codes[at[i]] == code[k]) at[kept++] = at[i];
         n = kept;
-        if (within.purse < COST_INF && (within.purse -= t->costs[asked[k]]) < 0) break; /* and no further below */
+        if (within.cost_left < COST_INF && (within.cost_left -= t->costs[asked[k]]) < 0) break; /* and no further below */
     }
-    const int possible = within.purse >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);
-    below_t B;
+    const int possible = within.cost_left >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);
+    child_t B;
     if (at && n) {
-        below_make(s, s->root, at, n, &B);
-        B.low = class_bound(s, s->root, at, n, possible ? fit(s->root, within) : 0, &groups);
+        child_make(s, s->root, at, n, &B);
+        B.low = class_bound(s, s->root, at, n, possible ? questions_left(s->root, within) : 0, &groups);
         for (int i = 1; i < n && e->exact && e->guess < t->questions; i++) {
-            const uint16_t *codes = t->codes + (size_t)e->guess * (size_t)t->kinds;
+            const uint16_t *codes = t->codes + (size_t)e->guess * (size_t)t->items;
             splits |= codes[at[i]] != codes[at[0]];
         }
     }
@@ -1187,7 +1187,7 @@ static int identify_done(identify_t *s) {
     const int end = s->out_of_memory ? 2 : s->stopped ? 1 : 0;
     s->stopped = s->out_of_memory = s->any = s->width = s->solved = 0;
     s->salt = 0;
-    s->noting = 0;
+    s->recording = 0;
     s->work_left = -1;
     arena_release(&s->arena, s->ground);
     if (end == 2) arena_trim(&s->arena);

@@ -1,14 +1,14 @@
-/* What a key of some kinds costs at least: by their number, by their weights, and by their pairs.
+/* What a key of some items costs at least: by their number, by their weights, and by their pairs.
 
-   All of it speaks of one representative a group, or of a group's kinds taken together; see docs/engine.md. */
+   All of it speaks of one representative a group, or of a group's items taken together; see docs/engine.md. */
 #ifndef OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 #define OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 
 #include "identify/questions.h"
 
 #define LAYERS_MOST 48  /* limits beyond that are taken for none, */
-#define LAYERS_WORK ((int64_t)1 << TUNED(25, 10)) /* and sooner where a frame has many kinds and sorts of questions: a second */
-#define LEAVES_SCALE 8  /* bits after the point, of the lower hull */
+#define LAYERS_WORK ((int64_t)1 << TUNED(25, 10)) /* and sooner where a frame has many items and profiles of questions: a second */
+#define HULL_SCALE 8  /* bits after the point, of the lower hull */
 #define PAIRS_SCALE 20  /* bits after the point, of what a pair is charged */
 
 /* The lower hull of a function on 0, 1, ..: points in their order, each slope above the one before. */
@@ -30,7 +30,7 @@ static void hull_add(hull_t *h, int32_t x, int64_t y) {
     h->y[h->many++] = y;
 }
 
-/* Its value at x, rounded down, in units of 1 / 2^LEAVES_SCALE. */
+/* Its value at x, rounded down, in units of 1 / 2^HULL_SCALE. */
 static int64_t hull_at(const hull_t *h, int32_t x) {
     int low = 0, high = h->many - 1;
     while (low < high) {
@@ -38,12 +38,12 @@ static int64_t hull_at(const hull_t *h, int32_t x) {
         if (h->x[middle] <= x) low = middle;
         else high = middle - 1;
     }
-    if (h->x[low] == x) return h->y[low] * (1 << LEAVES_SCALE);
+    if (h->x[low] == x) return h->y[low] * (1 << HULL_SCALE);
     const int64_t rise = h->y[low + 1] - h->y[low], run = h->x[low + 1] - h->x[low];
-    return h->y[low] * (1 << LEAVES_SCALE) + (rise * (x - h->x[low]) * (1 << LEAVES_SCALE)) / run;
+    return h->y[low] * (1 << HULL_SCALE) + (rise * (x - h->x[low]) * (1 << HULL_SCALE)) / run;
 }
 
-/* The least of n kinds under a question of that kind: the most even split that it allows, which over a convex function
+/* The least of n items under a question of that item: the most even split that it allows, which over a convex function
    costs least: no part is larger than all but `off`, and there are `replies` at most. */
 static int64_t split_least(const hull_t *h, int n, int replies, int off, int cap) {
     int rest = n, parts = replies;
@@ -58,19 +58,19 @@ static int64_t split_least(const hull_t *h, int n, int replies, int off, int cap
     if (part + (larger > 0) > cap) return COST_INF;
     if (part > 0) sum += (parts - larger) * hull_at(h, part);
     if (larger) sum += larger * hull_at(h, part + 1);
-    return (sum + (1 << LEAVES_SCALE) - 1) >> LEAVES_SCALE;
+    return (sum + (1 << HULL_SCALE) - 1) >> HULL_SCALE;
 }
 
 /* What questions of a frame can do: those that no other dominates. */
 typedef struct {
     int64_t cost;
     int replies, off;
-} sort_t;
+} profile_t;
 
-static int sorts_of(const view_t *f, sort_t *out) {
+static int profiles_of(const key_frame_t *f, profile_t *out) {
     int many = 0;
     for (int c = 0; c < f->columns; c++) {
-        const sort_t s = {f->column[c].cost, f->column[c].replies, f->column[c].off};
+        const profile_t s = {f->column[c].cost, f->column[c].replies, f->column[c].off};
         int i = 0, kept = 0, beaten = 0;
         for (; i < many && !beaten; i++) beaten = out[i].cost <= s.cost && out[i].replies >= s.replies && out[i].off >= s.off;
         if (beaten) continue;
@@ -83,15 +83,15 @@ static int sorts_of(const view_t *f, sort_t *out) {
 }
 
 /* Fill in the layers of a frame: least[d][n] for n groups within d questions. One question is charged `cost` for each of
-   the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more kinds
+   the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more items
    outside its largest class, than on the frame. Returns -1 where memory runs out. */
-static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
+static int key_frame_bound(arena_t *a, key_frame_t *f, int groups, int limit) {
     const int n = groups;
-    const size_t room = (size_t)f->kinds + 1;
-    sort_t *sort = (sort_t *)arena_alloc(a, ((size_t)f->columns + 1) * sizeof *sort);
-    if (!sort) return -1;
-    const int sorts = sorts_of(f, sort);
-    const int64_t layers = LAYERS_WORK / ((int64_t)room * (sorts + 1));
+    const size_t room = (size_t)f->items + 1;
+    profile_t *profile = (profile_t *)arena_alloc(a, ((size_t)f->columns + 1) * sizeof *profile);
+    if (!profile) return -1;
+    const int profiles = profiles_of(f, profile);
+    const int64_t layers = LAYERS_WORK / ((int64_t)room * (profiles + 1));
     int deep = limit <= LAYERS_MOST ? limit : 0;
     if (deep > layers) deep = (int)layers;
     int64_t *least = (int64_t *)arena_alloc(a, ((size_t)deep + 2) * room * sizeof *least);
@@ -102,10 +102,10 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
     f->fits[0] = f->fits[1] = 0;
     int64_t told = 1;
     int filled = 1;
-    for (int d = 1; filled < n && sorts; d++) {
+    for (int d = 1; filled < n && profiles; d++) {
         int64_t more = 0;
-        for (int i = 0; i < sorts; i++) {
-            const int64_t most = sort[i].replies * told < told + sort[i].off ? sort[i].replies * told : told + sort[i].off;
+        for (int i = 0; i < profiles; i++) {
+            const int64_t most = profile[i].replies * told < told + profile[i].off ? profile[i].replies * told : told + profile[i].off;
             if (most > more) more = most;
         }
         told = more;
@@ -114,12 +114,12 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
     /* The hull multiplies costs of n by n: costs too large for that are counted in larger units, rounded down. */
     int down = 0;
     int64_t most = 0;
-    for (int i = 0; i < sorts; i++) most = sort[i].cost > most ? sort[i].cost : most;
-    while ((most >> down) >= ((int64_t)1 << (61 - LEAVES_SCALE)) / ((int64_t)room * (int64_t)room * (int64_t)room)) {
+    for (int i = 0; i < profiles; i++) most = profile[i].cost > most ? profile[i].cost : most;
+    while ((most >> down) >= ((int64_t)1 << (61 - HULL_SCALE)) / ((int64_t)room * (int64_t)room * (int64_t)room)) {
         if (!(most >> down)) break;
         down++;
     }
-    for (int i = 0; i < sorts; i++) sort[i].cost >>= down;
+    for (int i = 0; i < profiles; i++) profile[i].cost >>= down;
     f->layers = 0;
     f->least = least;
     for (size_t i = 0; i < room; i++) least[i] = i < 2 ? 0 : COST_INF;
@@ -131,9 +131,9 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
         for (int m = 0; m <= n && before[m] < COST_INF; m++) hull_add(&h, cap = m, before[m]);
         for (size_t m = 0; m < room; m++) {
             now[m] = m < 2 ? 0 : COST_INF;
-            for (int i = 0; i < sorts && m >= 2 && (int)m <= n; i++) {
-                const int64_t parts = split_least(&h, (int)m, sort[i].replies, sort[i].off, cap);
-                if (parts < COST_INF && parts + (int64_t)m * sort[i].cost < now[m]) now[m] = parts + (int64_t)m * sort[i].cost;
+            for (int i = 0; i < profiles && m >= 2 && (int)m <= n; i++) {
+                const int64_t parts = split_least(&h, (int)m, profile[i].replies, profile[i].off, cap);
+                if (parts < COST_INF && parts + (int64_t)m * profile[i].cost < now[m]) now[m] = parts + (int64_t)m * profile[i].cost;
             }
             changed |= now[m] != before[m];
         }
@@ -145,23 +145,23 @@ static int view_bound(arena_t *a, view_t *f, int groups, int limit) {
     h.many = 0;
     for (size_t m = 0; m < room; m++) {
         free_least[m] = m < 2 ? 0 : COST_INF;
-        for (int i = 0; i < sorts && m >= 2 && (int)m <= n; i++) {
-            const int64_t parts = split_least(&h, (int)m, sort[i].replies, sort[i].off, (int)m - 1);
-            if (parts + (int64_t)m * sort[i].cost < free_least[m]) free_least[m] = parts + (int64_t)m * sort[i].cost;
+        for (int i = 0; i < profiles && m >= 2 && (int)m <= n; i++) {
+            const int64_t parts = split_least(&h, (int)m, profile[i].replies, profile[i].off, (int)m - 1);
+            if (parts + (int64_t)m * profile[i].cost < free_least[m]) free_least[m] = parts + (int64_t)m * profile[i].cost;
         }
         if ((int)m <= n) hull_add(&h, (int32_t)m, free_least[m] < COST_INF ? free_least[m] : 0);
     }
     f->layers++;
     /* Where nearly all weighs nothing, so many that each count 1 may cost more than any key: finite all the same. */
-    const int64_t dearest = (COST_INF - 1) >> down;
+    const int64_t costliest = (COST_INF - 1) >> down;
     for (size_t i = 0; i < (size_t)(f->layers + 1) * room; i++)
-        if (least[i] < COST_INF) least[i] = (least[i] < dearest ? least[i] : dearest) * ((int64_t)1 << down);
+        if (least[i] < COST_INF) least[i] = (least[i] < costliest ? least[i] : costliest) * ((int64_t)1 << down);
     return 0;
 }
 
 /* The layer for so many questions left. */
-static inline const int64_t *view_least(const view_t *f, int d) {
-    return f->least + (size_t)(d < f->layers ? d : f->layers) * ((size_t)f->kinds + 1);
+static inline const int64_t *key_frame_least(const key_frame_t *f, int d) {
+    return f->least + (size_t)(d < f->layers ? d : f->layers) * ((size_t)f->items + 1);
 }
 
 /* The least sum over inner nodes of what hangs below them, of any tree of so many branches a node over these leaves

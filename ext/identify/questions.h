@@ -1,7 +1,7 @@
 /* A table of questions as its search sees it: what is to be told apart, and frames, which are compact views of parts.
 
-   A kind is what all objects share that have the same replies to all questions; its weight is theirs in sum. Kinds of one
-   group needn't be told apart. Kinds come in rising order of weight, so every list of them in order has that too. */
+   An item is what all objects share that have the same replies to all questions; its weight is theirs in sum. Items of one
+   group needn't be told apart. Items come in rising order of weight, so every list of them in order has that too. */
 #ifndef OPTIMAL_IDENTIFY_QUESTIONS_H
 #define OPTIMAL_IDENTIFY_QUESTIONS_H
 
@@ -10,19 +10,19 @@
 #include "base/table.h"
 #include "base/testing.h"
 
-#define KINDS_MOST 65535
-#define BITS_REPLIES 6  /* questions of more replies on a frame are counted kind by kind */
-#define VIEW_LEAST TUNED(8, 3) /* smaller sets take the frame of the set above */
+#define ITEMS_MOST 65535
+#define BITS_REPLIES 6  /* questions of more replies on a frame are counted item by item */
+#define KEY_FRAME_LEAST TUNED(8, 3) /* smaller sets take the frame of the set above */
 
 typedef struct {
-    int kinds, questions, groups;
-    const uint16_t *codes;   /* questions x kinds */
-    const int64_t *weights;  /* by kind, rising, none negative */
-    const int32_t *group_of; /* by kind */
+    int items, questions, groups;
+    const uint16_t *codes;   /* questions x items */
+    const int64_t *weights;  /* by item, rising, none negative */
+    const int32_t *group_of; /* by item */
     const int64_t *costs;    /* by question, none negative */
-    int plain;               /* every weight is 1 and every kind a group of its own */
+    int plain;               /* every weight is 1 and every item a group of its own */
     int even;                /* all questions cost the same */
-    key128 *words;           /* by kind: a set's key is the sum of these */
+    key128 *words;           /* by item: a set's key is the sum of these */
 } questions_t;
 
 /* What a question does to a frame: the limits of what it can do to any part of it. */
@@ -30,36 +30,36 @@ typedef struct {
     int64_t cost;
     int32_t question;
     int32_t replies; /* that occur; relabelled, so that these are the codes */
-    int32_t off;     /* kinds outside its largest class: on no part are there more */
+    int32_t off;     /* items outside its largest class: on no part are there more */
     size_t bits_at;
 } column_t;
 
-/* Some of the kinds with the questions that split them. Of questions that part them alike the best is there: for a
+/* Some of the items with the questions that split them. Of questions that part them alike the best is there: for a
    value that is the cheapest, and for the canonical key the first where they cost the same. */
 typedef struct {
-    int kinds, words, columns;
-    const int32_t *kind;    /* by place in the frame */
+    int items, words, columns;
+    const int32_t *item;    /* by place in the frame */
     const int64_t *weight;  /* the same */
     const int32_t *group;
     const column_t *column; /* in the order of the questions */
-    const uint16_t *codes;  /* columns x kinds */
-    const uint64_t *bits;   /* by column of few replies: the kinds behind each reply but the first, a bit each */
+    const uint16_t *codes;  /* columns x items */
+    const uint64_t *bits;   /* by column of few replies: the items behind each reply but the first, a bit each */
     int64_t cheapest;       /* question */
     int replies_most;
     int layers;             /* of `least` that are there */
     int32_t *fits;          /* by number of groups: the fewest questions that any key of so many has on a path */
-    int64_t *least;         /* (layers + 1) x (kinds + 1), see key_bounds.h; the last layer is that without a limit */
-} view_t;
+    int64_t *least;         /* (layers + 1) x (items + 1), see key_bounds.h; the last layer is that without a limit */
+} key_frame_t;
 
 static int questions_build(questions_t *t) {
     uint64_t state = 0x6f7074696d616c21ull;
-    t->plain = t->groups == t->kinds;
+    t->plain = t->groups == t->items;
     t->even = 1;
-    for (int i = 0; i < t->kinds; i++) t->plain &= t->weights[i] == 1;
+    for (int i = 0; i < t->items; i++) t->plain &= t->weights[i] == 1;
     for (int q = 1; q < t->questions; q++) t->even &= t->costs[q] == t->costs[0];
-    t->words = (key128 *)checked_malloc((size_t)t->kinds * sizeof *t->words);
+    t->words = (key128 *)checked_malloc((size_t)t->items * sizeof *t->words);
     if (!t->words) return -1;
-    for (int i = 0; i < t->kinds; i++) {
+    for (int i = 0; i < t->items; i++) {
         t->words[i].lo = splitmix64(&state);
         t->words[i].hi = splitmix64(&state);
     }
@@ -71,8 +71,8 @@ static void questions_free(questions_t *t) {
     t->words = NULL;
 }
 
-/* Whether two columns part n kinds alike. `label` has room for every code, and is scratch. */
-static int parts_alike(const uint16_t *a, const uint16_t *b, const int32_t *at, int n, uint16_t *label) {
+/* Whether two columns part n items alike. `label` has room for every code, and is scratch. */
+static int same_partition(const uint16_t *a, const uint16_t *b, const int32_t *at, int n, uint16_t *label) {
     /* As many classes in both is what the caller knows: so one map, from code to code, is enough. */
     for (int i = 0; i < n; i++) label[a[at ? at[i] : i]] = 0;
     for (int i = 0; i < n; i++) {
@@ -83,13 +83,13 @@ static int parts_alike(const uint16_t *a, const uint16_t *b, const int32_t *at, 
     return 1;
 }
 
-/* Make the frame of kinds (by their places in `from`, or the kinds themselves where that is NULL) from the table; 0 where
+/* Make the frame of items (by their places in `from`, or the items themselves where that is NULL) from the table; 0 where
    memory runs out. `label` has 65536 places, `seen` as many, all zero. */
-static view_t *view_make(arena_t *a, const questions_t *t, const view_t *from, const int32_t *at, int n, int dedupe,
+static key_frame_t *key_frame_make(arena_t *a, const questions_t *t, const key_frame_t *from, const int32_t *at, int n, int dedupe,
                          uint16_t *label) {
-    view_t *f = (view_t *)arena_alloc(a, sizeof *f);
+    key_frame_t *f = (key_frame_t *)arena_alloc(a, sizeof *f);
     const int most = from ? from->columns : t->questions;
-    int32_t *kind = (int32_t *)arena_alloc(a, (size_t)n * sizeof *kind);
+    int32_t *item = (int32_t *)arena_alloc(a, (size_t)n * sizeof *item);
     int64_t *weight = (int64_t *)arena_alloc(a, (size_t)n * sizeof *weight);
     int32_t *group = (int32_t *)arena_alloc(a, (size_t)n * sizeof *group);
     column_t *column = (column_t *)arena_alloc(a, (size_t)most * sizeof *column + 1);
@@ -99,16 +99,16 @@ static view_t *view_make(arena_t *a, const questions_t *t, const view_t *from, c
     size_t slots = 16;
     while (slots < 2 * (size_t)most) slots *= 2;
     int32_t *slot = (int32_t *)arena_alloc(a, slots * sizeof *slot);
-    if (!f || !kind || !weight || !group || !column || !hash || !codes || !size || !slot) return NULL;
+    if (!f || !item || !weight || !group || !column || !hash || !codes || !size || !slot) return NULL;
     for (int i = 0; i < n; i++) {
-        kind[i] = from ? from->kind[at[i]] : at[i];
-        weight[i] = t->weights[kind[i]];
-        group[i] = t->group_of[kind[i]];
+        item[i] = from ? from->item[at[i]] : at[i];
+        weight[i] = t->weights[item[i]];
+        group[i] = t->group_of[item[i]];
     }
     memset(slot, 0xff, slots * sizeof *slot);
-    f->kinds = n;
+    f->items = n;
     f->words = (n + 63) / 64;
-    f->kind = kind;
+    f->item = item;
     f->weight = weight;
     f->group = group;
     f->column = column;
@@ -123,7 +123,7 @@ static view_t *view_make(arena_t *a, const questions_t *t, const view_t *from, c
     size_t bits = 0;
     for (int c = 0; c < most; c++) {
         const int q = from ? from->column[c].question : c;
-        const uint16_t *old = from ? from->codes + (size_t)c * (size_t)from->kinds : t->codes + (size_t)q * (size_t)t->kinds;
+        const uint16_t *old = from ? from->codes + (size_t)c * (size_t)from->items : t->codes + (size_t)q * (size_t)t->items;
         uint16_t *own = codes + (size_t)f->columns * (size_t)n;
         int replies = 0;
         uint64_t h = 0;

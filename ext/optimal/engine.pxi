@@ -4,7 +4,7 @@ cdef extern from "search/engine.h" nogil:
     long allocations_left
     enum: BLOCK, CODES_MOST, NO_GUESS, FEATURES_MOST, DEEPEST, FREE, WHOLE, NORMAL, HARD, ULTRA_HARD
     enum: DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, OFFER_LEAST
-    enum: LIKELY_LOOKS, DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP
+    enum: LIKELY_UNITS, DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP
     const int64_t COST_INF
     int TUNED(int usual, int small)
     int64_t OPTIMAL_LOAD(int64_t *p)
@@ -30,7 +30,7 @@ cdef extern from "search/engine.h" nogil:
         const int32_t *answer_of
         const int32_t *family
         depths_t depths
-    ctypedef struct matter_t:
+    ctypedef struct game_source_t:
         int guesses, answers, winning_code, width, length, places
         const uint8_t *codes
         const int32_t *answer_guess
@@ -38,7 +38,7 @@ cdef extern from "search/engine.h" nogil:
         const uint8_t *digits
         const uint8_t *replies
         const uint8_t *symbols
-    int game_build(game_t *g, const matter_t *m)
+    int game_build(game_t *g, const game_source_t *m)
     void game_free(game_t *g)
     int game_code(const game_t *g, int guess, int answer)
 
@@ -95,7 +95,7 @@ cdef extern from "search/engine.h" nogil:
     void arena_release(arena_t *a, arena_mark_t m)
 
     ctypedef struct hooks_t:
-        void (*note)(search_t *s, const position_t *P, int d, int guess, const entry_t *e) noexcept nogil
+        void (*record)(search_t *s, const position_t *P, int d, int guess, const entry_t *e) noexcept nogil
         void (*signals)(search_t *s) noexcept nogil
         void (*pause)(search_t *s) noexcept nogil
         void *self
@@ -110,7 +110,7 @@ cdef extern from "search/engine.h" nogil:
         const position_t *start
         const supersets_t *supersets
         int64_t *stop_flag
-        int stopped, out_of_memory, too_deep, feasibility_only, looks_left, level, helped
+        int stopped, out_of_memory, too_deep, feasibility_only, units_left, level, helped
         uint64_t nodes, count_calls, guesses_tried
     int search_begin(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots, const step_t *step, int steps)
     int search_done(search_t *s)
@@ -123,16 +123,16 @@ cdef extern from "search/engine.h" nogil:
                              int64_t budget, int *height)
     int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)
     int64_t value(search_t *s, const position_t *P, int d, int64_t budget, int *height)
-    int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *height)
+    int64_t opener_value(search_t *s, int guess, int d, int64_t budget, int *height)
     int64_t opener_quick_bound(search_t *s, int guess, int d)
     int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t budget, int *failed)
     int64_t best_guess(search_t *s, int d, int64_t budget, int *guess, int *height)
-    int canon(search_t *s, const position_t *P, int d, int *height)
-    int canon_height(search_t *s, partition_t *p, int d, int most)
+    int canonical_guess(search_t *s, const position_t *P, int d, int *height)
+    int canonical_height(search_t *s, partition_t *p, int d, int most)
     int likely_guess(search_t *s, const position_t *P, int d)
     int tree_split(search_t *s, const position_t *P, int guess, position_t *legal, frame_t *frame, partition_t *p)
-    const char *note_learn(search_t *s, const step_t *step, int steps, int left, const entry_t *e)
-    int one_less(int d)
+    const char *import_record(search_t *s, const step_t *step, int steps, int left, const entry_t *e)
+    int guesses_after(int d)
 
     ctypedef struct lock_t:
         void *handle
@@ -152,13 +152,13 @@ cdef extern from "search/engine.h" nogil:
     void team_join(search_t *s, team_t *team)
     void team_assist(search_t *s)
 
-    ctypedef struct list_t:
+    ctypedef struct top_guesses_t:
         int room, listed, tail, most
         uint16_t *guesses
         uint8_t *counts
     ctypedef struct superset_t:
         int32_t uses, touches, subset
-        list_t list
+        top_guesses_t list
     ctypedef struct supersets_t:
         int codes, least, subsets, used
         int *room

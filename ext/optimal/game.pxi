@@ -21,7 +21,7 @@ cdef class GameTables:
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
                  replies=None, symbols=None):
-        cdef matter_t matter
+        cdef game_source_t source
         cdef const uint8_t[::1] codes, replies_codes
         cdef const int32_t[:, ::1] letters_rows
         cdef const uint8_t[:, ::1] digits_rows, symbols_rows
@@ -36,10 +36,10 @@ cdef class GameTables:
         for a in range(n):
             if not 0 <= answer_guess[a] < m or matrix[answer_guess[a], a] != winning_code:
                 raise ValueError(f"GameTables: answer {a} has no guess that wins")
-        matter = matter_t(guesses=m, answers=n, winning_code=winning_code, width=matrix.dtype.itemsize, length=0, places=0,
+        source = game_source_t(guesses=m, answers=n, winning_code=winning_code, width=matrix.dtype.itemsize, length=0, places=0,
                           codes=NULL, answer_guess=&answer_guess[0], letters=NULL, digits=NULL, replies=NULL, symbols=NULL)
         codes = matrix.reshape(-1).view(np.uint8)
-        matter.codes = &codes[0]
+        source.codes = &codes[0]
         if letters is not None:
             letters = np.asarray(letters)
             if letters.ndim != 2 or letters.shape[0] != m or letters.min() < 0 \
@@ -47,8 +47,8 @@ cdef class GameTables:
                 raise ValueError("GameTables: the letters do not fit the guesses")
             letters = np.ascontiguousarray(letters, dtype=np.int32)
             letters_rows = letters
-            matter.letters = &letters_rows[0, 0]
-            matter.length = <int>letters.shape[1]
+            source.letters = &letters_rows[0, 0]
+            source.length = <int>letters.shape[1]
         if digits is not None:
             digits = np.ascontiguousarray(digits, dtype=np.uint8)
             if letters is None or digits.ndim != 2 or digits.shape[1] != letters.shape[1] \
@@ -57,22 +57,22 @@ cdef class GameTables:
             if 2 * digits.shape[1] > FEATURES_MOST:      # a word has two features a letter
                 raise ValueError(f"GameTables: hard rules are for words of up to {FEATURES_MOST // 2} letters")
             digits_rows = digits
-            matter.digits = &digits_rows[0, 0]
+            source.digits = &digits_rows[0, 0]
         elif replies is not None:
             if replies.shape != (m, m) or replies.dtype != matrix.dtype or not replies.flags.c_contiguous:
                 raise ValueError("GameTables: replies must be a C-ordered square like the matrix")
             replies_codes = replies.reshape(-1).view(np.uint8)
-            matter.replies = &replies_codes[0]
+            source.replies = &replies_codes[0]
         if symbols is not None:
             if symbols.ndim != 2 or symbols.shape[0] != m or symbols.max() > 63 or symbols.shape[1] > 16:
                 raise ValueError("GameTables: the symbols do not fit the guesses")
             symbols_rows = symbols
-            matter.symbols = &symbols_rows[0, 0]
-            matter.places = <int>symbols.shape[1]
+            source.symbols = &symbols_rows[0, 0]
+            source.places = <int>symbols.shape[1]
         self.arrays = (answer_guess, letters, digits, replies, symbols)
         self.matrix = matrix
         with nogil:
-            built = game_build(&self.game, &matter)
+            built = game_build(&self.game, &source)
         if built < 0:
             raise MemoryError
         self.guesses, self.answers, self.winning_code, self.rules = m, n, winning_code, self.game.rules
@@ -144,7 +144,7 @@ cdef class GameTables:
                     size[c] = 0
         return out
 
-    def alike_together(self, guesses):
+    def neighbours_together(self, guesses):
         """For each of these guesses, of how many pairs of answers that differ at one position alone both get the same
         feedback, int64; 0 where there are no words. What makes a limit of guesses bind is families of such answers, and
         first guesses that break them up leave less of them for later."""
@@ -152,7 +152,7 @@ cdef class GameTables:
         cdef const int32_t[::1] asked = np.asarray(guesses, dtype=np.int32)
         out = np.zeros(asked.shape[0], dtype=np.int64)
         cdef int64_t[::1] view = out
-        cdef const int32_t[:, ::1] pairs = self.alike_pairs()
+        cdef const int32_t[:, ::1] pairs = self.neighbour_pairs()
         self.check_guesses(asked)
         with nogil:
             for i in range(asked.shape[0]):
@@ -161,7 +161,7 @@ cdef class GameTables:
                                                                                          pairs[j, 1])
         return out
 
-    def alike_pairs(self):
+    def neighbour_pairs(self):
         """The pairs of answers that differ at one position alone, (pairs, 2), int32, the lesser first."""
         found = [np.empty((0, 2), dtype=np.int32)]
         if not self.game.families:
@@ -210,7 +210,7 @@ cdef class Supersets:
 
     @property
     def used(self):
-        """The sets noted."""
+        """The number of sets collected."""
         return self.x.used
 
     def collect(self, const int32_t[::1] openers, double ratio):
@@ -227,7 +227,7 @@ cdef class Supersets:
             raise MemoryError
 
     def worth(self, int uses, int touches):
-        """The sets worth measuring, in the order in which they were noted, and the guesses that the list of each may
+        """The sets worth measuring, in the order in which they were collected, and the guesses that the list of each may
         keep."""
         cdef int i
         cdef superset_t *s
@@ -242,7 +242,7 @@ cdef class Supersets:
     def list_of(self, int which):
         """What is known of a set: (its answers, the guesses of its list, their class counts, the tail, the most classes
         of any guess). Raises IndexError, and ValueError if it is not measured."""
-        cdef const list_t *found
+        cdef const top_guesses_t *found
         cdef int a
         if not 0 <= which < self.x.used:
             raise IndexError(f"set {which} of {self.x.used}")

@@ -1,56 +1,56 @@
 """The search for the least key of a table of questions."""
 
 cdef extern from "identify/identify.h" nogil:
-    enum: KEY_FREE, KEY_SHORTCUTS_MANY, KINDS_MOST
+    enum: KEY_FREE, KEY_SHORTCUTS_MANY, ITEMS_MOST
     ctypedef struct key_shortcut_t:
         const char *name
         const char *without
     const key_shortcut_t *key_shortcut_text
     ctypedef struct questions_t:
-        int kinds, questions, groups
+        int items, questions, groups
         const uint16_t *codes
         const int64_t *weights
         const int32_t *group_of
         const int64_t *costs
     int questions_build(questions_t *t)
     void questions_free(questions_t *t)
-    ctypedef struct found_t:
+    ctypedef struct key_result_t:
         int64_t value
         int height, question
     ctypedef struct limits_t:
         int left
-        int64_t purse
-    ctypedef struct view_t:
+        int64_t cost_left
+    ctypedef struct key_frame_t:
         pass
     ctypedef struct identify_t:
-        view_t *root
+        key_frame_t *root
         int32_t *all
         int any, width, solved
         int64_t work_left
         int64_t *stop_flag
         void (*signals)(identify_t *s) noexcept nogil
-        void (*note)(identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil
-        int noting, first
+        void (*record)(identify_t *s, int item, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil
+        int recording, first
         void *self
         uint64_t nodes, steps, salt
         int stopped
         shared_table_t *shared
     int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
     void identify_free(identify_t *s)
-    found_t identify_value(identify_t *s, const view_t *f, const int32_t *at, int n, limits_t within, int64_t budget)
-    int64_t identify_first(identify_t *s, const view_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
+    key_result_t identify_value(identify_t *s, const key_frame_t *f, const int32_t *at, int n, limits_t within, int64_t budget)
+    int64_t identify_first(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
                            limits_t within, int64_t budget, int *height)
-    int identify_canonical(identify_t *s, const int32_t *kinds, int n, limits_t within, found_t *found)
-    const char *identify_learn(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
+    int identify_canonical(identify_t *s, const int32_t *items, int n, limits_t within, key_result_t *found)
+    const char *import_key_record(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
                                const entry_t *e)
     int identify_done(identify_t *s)
 
 cdef extern from "identify/build_key.h" nogil:
-    ctypedef struct grown_t:
+    ctypedef struct built_key_t:
         int32_t *node
         int nodes, height
-        int64_t total, dearest
-    int identify_grow(identify_t *s, int opener, int canonical, limits_t within, grown_t *out)
+        int64_t total, costliest
+    int build_key(identify_t *s, int opener, int canonical, limits_t within, built_key_t *out)
 
 #: Names of the switches for `KeySearch(off=...)`, and what each leaves out.
 KEY_SWITCHES = {key_shortcut_text[i].name.decode(): 1 << i for i in range(KEY_SHORTCUTS_MANY)}
@@ -69,12 +69,12 @@ cdef void check_key_signals(identify_t *s) noexcept nogil:
                 OPTIMAL_STORE(s.stop_flag, 2)
 
 
-cdef void keep_key_note(identify_t *s, int kind, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil:
+cdef void keep_key_record(identify_t *s, int item, const int32_t *asked, int many, int left, const entry_t *e) noexcept nogil:
     cdef int i
     with gil:
         search = <KeySearch>s.self
-        history = tuple((asked[i], search.codes[asked[i], kind]) for i in range(many - 1, -1, -1))
-        search.notes.append((history, left, e.value, e.exact, e.height, e.guess, s.any))
+        history = tuple((asked[i], search.codes[asked[i], item]) for i in range(many - 1, -1, -1))
+        search.records.append((history, left, e.value, e.exact, e.height, e.guess, s.any))
 
 
 cdef class KeyTable:
@@ -94,27 +94,28 @@ cdef class KeyTable:
 cdef class KeySearch:
     """One thread's search for the least key of a table of questions.
 
-    ``codes`` (questions, kinds) uint16: the reply of each kind of object to each question; no two columns are equal.
-    ``weights`` (kinds) int64, rising, none negative. ``groups`` (kinds) int32, numbered from 0: kinds of one group
-    needn't be told apart. ``costs`` (questions) int64, none negative. Weights times costs, in sum, must stay below 2^62:
-    the caller sees to it. ``off`` is a set of switches (KEY_SWITCHES) to leave out; every one changes the work, none the
-    values. ``table_slots`` of 32 bytes each is where the table starts, ``max_slots`` what it may grow to; a ``shared``
-    table takes its place.
+    An item is a distinct column of the table: all objects that have the same replies. ``codes`` (questions, items) uint16
+    are the replies; no two columns are equal.
+    ``weights`` (items) int64, rising, none negative. ``groups`` (items) int32, numbered from 0: items of one group
+    need not be told apart. ``costs`` (questions) int64, none negative. The sum of weights times costs must stay below
+    2^62; the caller ensures that. ``off`` is a set of switches (KEY_SWITCHES) to leave out; each changes the work, none the
+    values. The table starts with ``table_slots`` of 32 bytes each and grows to at most ``max_slots``; a ``shared``
+    table replaces it.
 
-    ``limit`` is the number of questions on a path (NO_LIMIT: any), ``purse`` what they may cost (INFEASIBLE: anything),
+    ``limit`` is the number of questions on a path (NO_LIMIT: any), ``cost_left`` what they may cost (INFEASIBLE: anything),
     ``work`` the steps after which a call ends half-way (-1: never). Values at or above ``budget`` are lower bounds.
-    Raises ValueError for arrays that don't fit each other and for limits, purses and budgets below 0, Stopped,
+    Raises ValueError for arrays that don't fit each other and for limits and budgets below 0, Stopped,
     MemoryError.
     """
     cdef questions_t table
     cdef identify_t s
     cdef readonly Control control
-    cdef readonly int kinds, questions
+    cdef readonly int items, questions
     cdef const uint16_t[:, ::1] codes
     cdef const int64_t[::1] weights, costs
     cdef const int32_t[::1] groups
     cdef KeyTable shared
-    cdef list notes
+    cdef list records
     cdef bint made
 
     def __init__(self, const uint16_t[:, ::1] codes, const int64_t[::1] weights, const int32_t[::1] groups,
@@ -122,20 +123,20 @@ cdef class KeySearch:
                  size_t max_slots=1 << 22, KeyTable shared=None, bint main_thread=False):
         cdef int begun
         only_once(&self.made)
-        self.questions, self.kinds = <int>codes.shape[0], <int>codes.shape[1]
-        if not 1 <= codes.shape[1] <= KINDS_MOST or not 1 <= codes.shape[0] <= NO_GUESS:
-            raise ValueError(f"KeySearch: 1 to {KINDS_MOST} kinds, 1 to {NO_GUESS} questions")
-        if weights.shape[0] != self.kinds or groups.shape[0] != self.kinds or costs.shape[0] != self.questions:
+        self.questions, self.items = <int>codes.shape[0], <int>codes.shape[1]
+        if not 1 <= codes.shape[1] <= ITEMS_MOST or not 1 <= codes.shape[0] <= NO_GUESS:
+            raise ValueError(f"KeySearch: 1 to {ITEMS_MOST} items, 1 to {NO_GUESS} questions")
+        if weights.shape[0] != self.items or groups.shape[0] != self.items or costs.shape[0] != self.questions:
             raise ValueError("KeySearch: weights, groups and costs must fit the codes")
         if weights[0] < 0 or np.any(np.diff(weights) < 0) or np.min(costs) < 0:
             raise ValueError("KeySearch: weights rise, and neither they nor costs are negative")
         told = np.unique(groups)
         if told.min() != 0 or told.max() != len(told) - 1:
             raise ValueError("KeySearch: groups are numbered from 0")
-        if len(np.unique(codes, axis=1)[0]) < self.kinds:
-            raise ValueError("KeySearch: two kinds have the same replies")
+        if len(np.unique(codes, axis=1)[0]) < self.items:
+            raise ValueError("KeySearch: two items have the same replies")
         self.codes, self.weights, self.groups, self.costs, self.control = codes, weights, groups, costs, control
-        self.table.kinds, self.table.questions, self.table.groups = self.kinds, self.questions, <int>len(told)
+        self.table.items, self.table.questions, self.table.groups = self.items, self.questions, <int>len(told)
         self.table.codes, self.table.weights = &self.codes[0, 0], &self.weights[0]
         self.table.group_of, self.table.costs = &self.groups[0], &self.costs[0]
         if shared is not None:
@@ -145,7 +146,7 @@ cdef class KeySearch:
             shared.of, self.shared, self.s.shared = of, shared, &shared.t
             table_slots = max_slots = 2  # its own table is not used
         self.s.stop_flag = &control.cells[1]
-        self.s.self, self.notes = <void *>self, []
+        self.s.self, self.records = <void *>self, []
         if main_thread:
             self.s.signals = check_key_signals
         with nogil:
@@ -178,138 +179,138 @@ cdef class KeySearch:
             raise Stopped
         return end == 0
 
-    def take_notes(self, bint wanted=True):
-        """Whether to note, from now on, what is proven of sets that take long."""
-        self.notes = []
+    def record_bounds(self, bint wanted=True):
+        """Set whether bounds of sets that take long are recorded from now on."""
+        self.records = []
         if wanted:
-            self.s.note = keep_key_note
+            self.s.record = keep_key_record
         else:
-            self.s.note = NULL
+            self.s.record = NULL
 
-    def noted(self):
-        """What has been noted since it was last asked: (history, limit, value, exact, height, question, any). A history
-        has pairs of question and code of the reply; ``any`` tells that 0 stands for any key."""
-        found, self.notes = self.notes, []
+    def export_bounds(self):
+        """Return the bounds recorded since the last call: (history, limit, value, exact, height, question, any). A history
+        has pairs of question and code of the reply; with ``any``, 0 stands for any key."""
+        found, self.records = self.records, []
         return found
 
-    def learn(self, history, int limit, int64_t value, bint exact, int height, int question, bint any,
-              int64_t purse=COST_INF):
-        """Take over a note of an earlier search of the same table, within a ``purse`` for a whole path. ValueError where
-        that can't be."""
+    def import_bounds(self, history, int limit, int64_t value, bint exact, int height, int question, bint any,
+              int64_t cost_left=COST_INF):
+        """Import a bound that an earlier search of the same table recorded; ``cost_left`` is for a whole path. Raises
+        ValueError where it is impossible."""
         cdef entry_t e
         cdef const char *wrong
         if not 0 <= height <= NO_GUESS or not 0 <= question <= NO_GUESS or not history:
             raise ValueError("no such value is possible")
-        self.check_limits(limit, purse)
+        self.check_limits(limit, cost_left)
         path = np.array(history, dtype=np.int32).reshape(-1, 2)
         cdef const int32_t[:] asked = np.ascontiguousarray(path[:, 0])
         cdef const int32_t[:] code = np.ascontiguousarray(path[:, 1])
         if path[:, 0].min() < 0 or path[:, 0].max() >= self.questions:
             raise ValueError("no such question is there")
         e.value, e.exact, e.height, e.guess = value, exact, <uint16_t>height, <uint16_t>question
-        wrong = identify_learn(&self.s, &asked[0], &code[0], <int>asked.shape[0], limits_t(limit, purse), any, &e)
+        wrong = import_key_record(&self.s, &asked[0], &code[0], <int>asked.shape[0], limits_t(limit, cost_left), any, &e)
         self.ended()
         if wrong != NULL:
             raise ValueError(wrong.decode())
 
-    cdef int check_limits(self, int limit, int64_t purse, int64_t budget=0) except -1:
+    cdef int check_limits(self, int limit, int64_t cost_left, int64_t budget=0) except -1:
         """Bounds are looked up by the questions that are left."""
-        if limit < 0 or budget < 0 or not 0 <= purse <= COST_INF:
-            raise ValueError("no such limits are possible: they are 0 or more, and a purse at most INFEASIBLE")
+        if limit < 0 or budget < 0 or not 0 <= cost_left <= COST_INF:
+            raise ValueError("no such limits are possible: they are 0 or more, and a cost_left at most INFEASIBLE")
         return 0
 
-    cdef int check(self, const int32_t[::1] kinds) except -1:
+    cdef int check(self, const int32_t[::1] items) except -1:
         """Kinds must be in their order: all else rests on that."""
         cdef int i
-        if not kinds.shape[0] or kinds[0] < 0 or kinds[kinds.shape[0] - 1] >= self.kinds:
-            raise IndexError(f"kinds are 0 .. {self.kinds - 1}")
-        for i in range(1, <int>kinds.shape[0]):
-            if kinds[i] <= kinds[i - 1]:
-                raise IndexError("kinds are told in their order, each once")
+        if not items.shape[0] or items[0] < 0 or items[items.shape[0] - 1] >= self.items:
+            raise IndexError(f"items are 0 .. {self.items - 1}")
+        for i in range(1, <int>items.shape[0]):
+            if items[i] <= items[i - 1]:
+                raise IndexError("items must rise")
         return 0
 
-    def value(self, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
-        """(value, whether the search came to its end) of all kinds. Where it didn't, a lower bound."""
-        cdef found_t found
-        self.check_limits(limit, purse, budget)
+    def value(self, int limit=FREE, int64_t cost_left=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
+        """(value, whether the search came to its end) of all items. Where it didn't, a lower bound."""
+        cdef key_result_t found
+        self.check_limits(limit, cost_left, budget)
         self.s.work_left = work
         with nogil:
-            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
+            found = identify_value(&self.s, self.s.root, self.s.all, self.items, limits_t(limit, cost_left), budget)
         return found.value, self.ended()
 
     cdef bint ended(self) except -1:
-        """As `done`; but one that is stopped has a bound to tell of."""
+        """As `done`, for calls that return a bound when they are stopped."""
         cdef int end = identify_done(&self.s)
         if end == 2:
             raise MemoryError
         return end == 0
 
-    def opener(self, int question, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
+    def opener(self, int question, int limit=FREE, int64_t cost_left=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
         """(value, whether the search came to its end) of keys that begin with this question."""
         cdef int64_t found
         cdef int height
-        self.check_limits(limit, purse, budget)
+        self.check_limits(limit, cost_left, budget)
         if not 0 <= question < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
-        self.s.work_left, self.s.noting, self.s.first = work, True, question
+        self.s.work_left, self.s.recording, self.s.first = work, True, question
         with nogil:
-            found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
-                                   self.costs[question], limits_t(limit, purse), budget, &height)
+            found = identify_first(&self.s, self.s.root, self.s.all, self.items, &self.codes[question, 0],
+                                   self.costs[question], limits_t(limit, cost_left), budget, &height)
         return found, self.ended()
 
-    def bound(self, int question, int limit=FREE, int64_t purse=COST_INF):
+    def bound(self, int question, int limit=FREE, int64_t cost_left=COST_INF):
         """A lower bound of keys that begin with this question, without a search."""
         cdef int64_t found
         cdef int height
-        self.check_limits(limit, purse)
+        self.check_limits(limit, cost_left)
         if not 0 <= question < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         with nogil:
-            found = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[question, 0],
-                                   self.costs[question], limits_t(limit, purse), 0, &height)
+            found = identify_first(&self.s, self.s.root, self.s.all, self.items, &self.codes[question, 0],
+                                   self.costs[question], limits_t(limit, cost_left), 0, &height)
         self.ended()
         return found
 
-    def beam(self, int round, int width, int solved, int limit=FREE, int64_t purse=COST_INF, int64_t budget=COST_INF,
+    def beam(self, int round, int width, int solved, int limit=FREE, int64_t cost_left=COST_INF, int64_t budget=COST_INF,
              int64_t work=-1):
         """The cost of the best key that a beam finds: one that tries ``width`` questions of sets of more than ``solved``
         groups, and all of smaller ones; INFEASIBLE where it finds none that costs less than the budget. `likely` leads
         through it as long as the round is the same."""
-        cdef found_t found
-        self.check_limits(limit, purse, budget)
+        cdef key_result_t found
+        self.check_limits(limit, cost_left, budget)
         self.s.width, self.s.solved, self.s.salt, self.s.work_left = width, solved, round + 1, work
         with nogil:
-            found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), budget)
+            found = identify_value(&self.s, self.s.root, self.s.all, self.items, limits_t(limit, cost_left), budget)
         return found.value if self.ended() and found.value < budget else COST_INF
 
-    def feasible(self, int limit=FREE, int64_t purse=COST_INF, int64_t work=-1, int opener=-1):
+    def feasible(self, int limit=FREE, int64_t cost_left=COST_INF, int64_t work=-1, int opener=-1):
         """Whether there is a key within these limits, or one that begins with this question; None where the work didn't
         suffice."""
-        cdef found_t found
+        cdef key_result_t found
         cdef int height
-        self.check_limits(limit, purse)
+        self.check_limits(limit, cost_left)
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
-        self.s.any, self.s.work_left, self.s.noting, self.s.first = True, work, True, opener
+        self.s.any, self.s.work_left, self.s.recording, self.s.first = True, work, True, opener
         with nogil:
             if opener < 0:
-                found = identify_value(&self.s, self.s.root, self.s.all, self.kinds, limits_t(limit, purse), 1)
+                found = identify_value(&self.s, self.s.root, self.s.all, self.items, limits_t(limit, cost_left), 1)
             else:
-                found.value = identify_first(&self.s, self.s.root, self.s.all, self.kinds, &self.codes[opener, 0],
-                                             self.costs[opener], limits_t(limit, purse), 1, &height)
+                found.value = identify_first(&self.s, self.s.root, self.s.all, self.items, &self.codes[opener, 0],
+                                             self.costs[opener], limits_t(limit, cost_left), 1, &height)
         return found.value == 0 if self.ended() else None
 
-    def grow(self, int limit=FREE, int64_t purse=COST_INF, int opener=-1, *, int round=-1, bint any=False,
+    def build(self, int limit=FREE, int64_t cost_left=COST_INF, int opener=-1, *, int round=-1, bint any=False,
              bint canonical=False):
-        """(nodes, total, longest path, cost of the dearest) of a key that begins with the opener (-1: with what seems
+        """(nodes, total, longest path, cost of the costliest) of a key that begins with the opener (-1: with what seems
         best); the nodes as `Key.of` takes them. Then it asks what seems best from what was found before: by the beams of
         this ``round``, or where it was asked whether there is ``any`` key; or it is the ``canonical`` one. None where
         that meets a set without a question within the limits. Only for a canonical key the stop flag is looked at: what
         was found is kept."""
         cdef int64_t *stop_flag = self.s.stop_flag
-        cdef grown_t grown
+        cdef built_key_t built
         cdef bint found
-        self.check_limits(limit, purse)
+        self.check_limits(limit, cost_left)
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         if not canonical:
@@ -317,33 +318,33 @@ cdef class KeySearch:
         self.s.any = any
         self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
         with nogil:
-            found = identify_grow(&self.s, opener, canonical, limits_t(limit, purse), &grown)
+            found = build_key(&self.s, opener, canonical, limits_t(limit, cost_left), &built)
         self.s.stop_flag = stop_flag
-        nodes = [grown.node[i] for i in range(grown.nodes)] if found else []
+        nodes = [built.node[i] for i in range(built.nodes)] if found else []
         if canonical:
             self.done()
         else:
             self.ended()
-        return (nodes, grown.total, grown.height, grown.dearest) if found else None
+        return (nodes, built.total, built.height, built.costliest) if found else None
 
-    def least(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
-        """The value of these kinds; INFEASIBLE where there is no key of them."""
-        cdef found_t found
-        self.check(kinds)
-        self.check_limits(limit, purse)
+    def least(self, const int32_t[::1] items, int limit=FREE, int64_t cost_left=COST_INF):
+        """The value of these items; INFEASIBLE where there is no key of them."""
+        cdef key_result_t found
+        self.check(items)
+        self.check_limits(limit, cost_left)
         with nogil:
-            found = identify_value(&self.s, self.s.root, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), COST_INF)
+            found = identify_value(&self.s, self.s.root, &items[0], <int>items.shape[0], limits_t(limit, cost_left), COST_INF)
         self.done()
         return found.value
 
-    def canonical(self, const int32_t[::1] kinds, int limit=FREE, int64_t purse=COST_INF):
-        """(value, height, first question) of the canonical key of these kinds: -1 where nothing need be asked. INFEASIBLE
+    def canonical(self, const int32_t[::1] items, int limit=FREE, int64_t cost_left=COST_INF):
+        """(value, height, first question) of the canonical key of these items: -1 where nothing need be asked. INFEASIBLE
         where there is none."""
-        cdef found_t found
+        cdef key_result_t found
         cdef int question
-        self.check(kinds)
-        self.check_limits(limit, purse)
+        self.check(items)
+        self.check_limits(limit, cost_left)
         with nogil:
-            question = identify_canonical(&self.s, &kinds[0], <int>kinds.shape[0], limits_t(limit, purse), &found)
+            question = identify_canonical(&self.s, &items[0], <int>items.shape[0], limits_t(limit, cost_left), &found)
         self.done()
         return found.value, found.height, question

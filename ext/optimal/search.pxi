@@ -1,7 +1,7 @@
 """The search of a game."""
 
 cdef enum:
-    PAUSE = 100               # microseconds between two looks for an offer
+    PAUSE = 100               # microseconds between two searches for an offer
 
 #: Names of the switches for `Search(off=...)`.
 SWITCHES = {shortcut_text[i].name.decode(): 1 << i for i in range(SHORTCUTS_MANY)}
@@ -32,7 +32,7 @@ cdef void pause(search_t *s) noexcept nogil:
     PyThread_acquire_lock_timed((<Search>s.hooks.self).team.bell, PAUSE, 0)
 
 
-cdef void keep_note(search_t *s, const position_t *P, int d, int guess, const entry_t *e) noexcept nogil:
+cdef void keep_record(search_t *s, const position_t *P, int d, int guess, const entry_t *e) noexcept nogil:
     cdef const position_t *q = P
     with gil:
         history = []
@@ -40,9 +40,9 @@ cdef void keep_note(search_t *s, const position_t *P, int d, int guess, const en
             history.append((q.guess, q.code))
             q = q.before
         search = <Search>s.hooks.self
-        # From the search's own position on, where `learn` begins.
+        # From the search's own position on, where `import_bounds` begins.
         history = history[::-1][len(search.history):] + ([] if guess == NO_GUESS else [(guess, WHOLE)])
-        search.notes.append((tuple(history), d, e.value, e.exact, e.height, e.guess, e.counted))
+        search.records.append((tuple(history), d, e.value, e.exact, e.height, e.guess, e.counted))
 
 
 cdef class Search:
@@ -70,7 +70,7 @@ cdef class Search:
     cdef readonly tuple history
     cdef readonly int failed       # the feedback of a class of the last opener for which no tree was found; -1: of none
     cdef const int64_t[::1] weights
-    cdef list notes
+    cdef list records
     cdef bint made
 
     def __init__(self, GameTables tables not None, Control control not None, Supersets supersets=None, history=(), weights=None, int by=-1,
@@ -84,7 +84,7 @@ cdef class Search:
         self.tables = tables
         self.control = control
         self.history = tuple((int(guess), int(code)) for guess, code in history)
-        self.notes = []
+        self.records = []
         self.failed = -1
         self.s.stop_flag = &control.cells[1]
         self.s.hooks.self = <void *>self
@@ -139,7 +139,7 @@ cdef class Search:
 
     @property
     def main_thread(self):
-        """Whether the search looks for signals: it must run in the main thread then."""
+        """Whether the search handles signals: it must run in the main thread then."""
         return self.s.hooks.signals != NULL
 
     @main_thread.setter
@@ -246,23 +246,23 @@ cdef class Search:
         with nogil:
             team_assist(&self.s)
 
-    def take_notes(self, bint wanted=True):
-        """Whether to note, from now on, what is proven of the classes under way."""
-        self.notes = []
+    def record_bounds(self, bint wanted=True):
+        """Set whether bounds of the classes under way are recorded from now on."""
+        self.records = []
         if wanted:
-            self.s.hooks.note = keep_note
+            self.s.hooks.record = keep_record
         else:
-            self.s.hooks.note = NULL
+            self.s.hooks.record = NULL
 
-    def noted(self):
-        """The notes since the last call, in the form that `learn` takes: (history, guesses left, value, exact, height,
+    def export_bounds(self):
+        """Return the bounds recorded since the last call, as `import_bounds` takes them: (history, guesses left, value, exact, height,
         guess, counted), with pairs (guess, feedback) in the history, from this search's position on; a pair (guess,
         WHOLE) at its end stands for all trees that go on with this guess. Any thread may call it."""
-        found, self.notes = self.notes, []
+        found, self.records = self.records, []
         return found
 
-    def learn(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
-        """Take over a note of an earlier search of the same game, costs and position: what it proved of the position
+    def import_bounds(self, history, int left, int64_t value, bint exact, int height, int guess, bint counted):
+        """Import a bound that an earlier search of the same game, costs and position recorded: what it proved of the position
         ``history`` further on, with so many guesses left, or that the tables hold no more.
 
         Raises ValueError where that can't be: for a history that leaves no answers, for a value below a bound that
@@ -276,7 +276,7 @@ cdef class Search:
         e.value, e.exact, e.height, e.guess, e.counted = value, exact, <uint16_t>height, <uint16_t>guess, counted
         history = tuple(history)
         step = self.steps_of(history)
-        wrong = note_learn(&self.s, step, <int>len(history), left, &e)
+        wrong = import_record(&self.s, step, <int>len(history), left, &e)
         free(step)
         self.done()
         if wrong != NULL:
@@ -291,13 +291,13 @@ cdef class Search:
         cdef int h = 0
         self.check_guess(guess)
         with nogil:
-            v = open_with(&self.s, guess, max_guesses, min(budget, COST_INF), &h)
+            v = opener_value(&self.s, guess, max_guesses, min(budget, COST_INF), &h)
         self.done()
         return v, h
 
-    def opener_slice(self, int guess, int max_guesses, int64_t budget, int looks):
-        """(cost or bound, whether `opener` came to its end) after so many looks at the stop flag, of 2^24 codes each, or
-        when the stop flag is set. Below a budget that is not infinite, the class at hand has up to 256 looks more.
+    def opener_slice(self, int guess, int max_guesses, int64_t budget, int units):
+        """(cost or bound, whether `opener` came to its end) after so many work units, of 2^24 codes each, or
+        when the stop flag is set. Below a budget that is not infinite, the class under way has up to 256 units more.
 
         At the end, the first is what `opener` returns; before, it is a lower bound of the guess's cost, and what was
         found out of its classes is in the table for the next slice. Raises MemoryError or RecursionError.
@@ -306,11 +306,11 @@ cdef class Search:
         cdef int h = 0
         cdef bint ended
         self.check_guess(guess)
-        self.s.looks_left = looks
+        self.s.units_left = units
         with nogil:
-            v = open_with(&self.s, guess, max_guesses, min(budget, COST_INF), &h)
+            v = opener_value(&self.s, guess, max_guesses, min(budget, COST_INF), &h)
         ended = not self.s.stopped
-        self.s.looks_left = -1
+        self.s.units_left = -1
         self.done_with_bounds()
         return v, ended
 
@@ -327,7 +327,7 @@ cdef class Search:
         """(bound of the guess's cost, [(feedback, answers, bound of the class)]): count bounds of its feedback classes,
         smallest class first, the winning one left out; once the stop flag is set, what bounds there are."""
         cdef partition_t p
-        cdef int i, h = 0, left = one_less(max_guesses)
+        cdef int i, h = 0, left = guesses_after(max_guesses)
         cdef int64_t v = COST_INF
         self.check_guess(guess)
         p.classes = 0
@@ -344,7 +344,7 @@ cdef class Search:
         """The cost of a feedback class of a guess: exact if below `budget`, else a lower bound. Raises ValueError for a
         class that is none."""
         cdef partition_t p
-        cdef int i = -1, h = 0, d = one_less(max_guesses)
+        cdef int i = -1, h = 0, d = guesses_after(max_guesses)
         cdef int64_t v = 0
         self.check_guess(guess)
         with nogil:
@@ -359,21 +359,21 @@ cdef class Search:
             raise ValueError(f"no answer has feedback {code} to this guess")
         return v
 
-    def beam_opener(self, int guess, int max_guesses, int round, int64_t budget=COST_INF, int looks=-1):
+    def beam_opener(self, int guess, int max_guesses, int round, int64_t budget=COST_INF, int units=-1):
         """The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it
         was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is.
 
-        ``looks`` bounds the work: so many times 2^24 codes are looked at; -1: no bound. After that nothing is found.
+        ``units`` limits the work, in units of 2^24 codes; -1: no limit. After that nothing is found.
         Where it is for one class that no tree was found, ``failed`` is that class's feedback code from then on, else -1.
         """
         cdef int64_t v
         self.check_guess(guess)
         if not 0 <= round < ROUNDS_MOST:
             raise ValueError(f"round {round} of {ROUNDS_MOST}")
-        self.s.looks_left = looks
+        self.s.units_left = units
         with nogil:
             v = beam_opener(&self.s, guess, max_guesses, round, budget, &self.failed)
-        self.s.looks_left = -1
+        self.s.units_left = -1
         self.done()
         return v
 
@@ -429,7 +429,7 @@ cdef class Search:
         self.check_guess(guess)
         with nogil:
             if split(&self.s, self.s.start, guess, &p) >= 0:
-                h = canon_height(&self.s, &p, one_less(max_guesses), FREE)
+                h = canonical_height(&self.s, &p, guesses_after(max_guesses), FREE)
         self.done()
         return h + 1
 
@@ -447,14 +447,14 @@ cdef class Search:
         tenths of a second."""
         cdef int64_t *stop_flag = self.s.stop_flag
         self.s.stop_flag = NULL
-        self.s.looks_left = LIKELY_LOOKS
+        self.s.units_left = LIKELY_UNITS
         try:
             return self.tree_of(guess, max_guesses, False)
         except (Stopped, ValueError):
             return None
         finally:
             self.s.stop_flag = stop_flag
-            self.s.looks_left = -1
+            self.s.units_left = -1
 
     def tree_of(self, int guess, int max_guesses, bint canonical):
         self.check_guess(guess)
@@ -468,7 +468,7 @@ cdef class Search:
         cdef partition_t p
         cdef position_t legal
         cdef frame_t frame
-        cdef int i, best, h = 0, left = one_less(d)
+        cdef int i, best, h = 0, left = guesses_after(d)
         cdef arena_mark_t mark = arena_mark(&self.s.arena)
         children = {}
         if d < 1:
@@ -479,7 +479,7 @@ cdef class Search:
         for i in range(p.classes):
             with nogil:
                 if canonical:
-                    best = canon(&self.s, &p.position[i], left, &h)
+                    best = canonical_guess(&self.s, &p.position[i], left, &h)
                 else:
                     best = likely_guess(&self.s, &p.position[i], left)
             if self.s.stopped:

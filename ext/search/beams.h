@@ -15,9 +15,9 @@
 #define ROUNDS_MOST 6
 #define PLAN_SLOTS ((size_t)1 << 20) /* at most, and a quarter of those of the table of values */
 #define REPAIRS 100          /* guesses tried beyond the width where none so far has a tree within the limit */
-#define SMALL_LOOKS 8        /* a small class is solved only if it takes no more looks at the stop flag */
-#define ANY_LOOKS 256        /* in the first round: to look for any tree within the limit */
-#define ANY_LOOKS_FREE 1024  /* the same where the work has no bound */
+#define SMALL_UNITS 8        /* a small class is solved only if it takes no more looks at the stop flag */
+#define ANY_UNITS 256        /* in the first round: to look for any tree within the limit */
+#define ANY_UNITS_FREE 1024  /* the same where the work has no bound */
 #define ANY_LEAST 24         /* answers of the smallest set whose guesses are tried with little time each */
 #define ANY_WIDTH 24         /* of them */
 #define ANY_STEP 4           /* a search in order has this part of the time; then each turn so many times the last */
@@ -52,21 +52,21 @@ static void keep_plan(search_t *s, key128 key, int64_t cost, int height, int gue
 }
 
 /* V(P, d) as `value` promises it, -1 where that takes more than so many looks at the stop flag. */
-static int64_t briefly(search_t *s, const position_t *P, int d, int64_t budget, int looks, int *height) {
-    const int outer = s->looks_left;
-    if (outer >= 0 && outer < looks) looks = outer;
-    s->looks_left = looks;
+static int64_t value_in_units(search_t *s, const position_t *P, int d, int64_t budget, int units, int *height) {
+    const int outer = s->units_left;
+    if (outer >= 0 && outer < units) units = outer;
+    s->units_left = units;
     int64_t v = value(s, P, d, budget, height);
-    looks -= s->looks_left;
-    if (s->stopped && looks_ran_out(s)) {
+    units -= s->units_left;
+    if (s->stopped && units_ran_out(s)) {
         s->stopped = 0;
         v = -1;
     }
-    s->looks_left = outer;
+    s->units_left = outer;
     if (outer >= 0) {
-        s->looks_left = outer - looks;
-        if (outer < looks) {
-            s->looks_left = -1;
+        s->units_left = outer - units;
+        if (outer < units) {
+            s->units_left = -1;
             s->stopped = 1;
         }
     }
@@ -78,15 +78,15 @@ static void keep_found(search_t *s, const node_t *N) {
 }
 
 /* The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 where that takes long. */
-static int64_t any_value(search_t *s, const position_t *P, int d, int looks) {
+static int64_t any_value(search_t *s, const position_t *P, int d, int units) {
     const int feasibility_only = s->feasibility_only;
     void (*const found)(search_t *, const node_t *) = s->hooks.found;
     int height = 0;
     /* What is left of a beam's time is for guesses one by one. */
-    if (s->looks_left >= 0 && s->looks_left / 4 < looks) looks = s->looks_left / 4;
+    if (s->units_left >= 0 && s->units_left / 4 < units) units = s->units_left / 4;
     s->feasibility_only = 1;
     s->hooks.found = keep_found;
-    const int64_t v = briefly(s, P, d, COST_INF, looks, &height);
+    const int64_t v = value_in_units(s, P, d, COST_INF, units, &height);
     s->feasibility_only = feasibility_only;
     s->hooks.found = found;
     return v;
@@ -104,32 +104,32 @@ static int beam_list(search_t *s, node_t *N, const position_t *P, int d, int64_t
     return OPEN;
 }
 
-static int64_t any_guess(search_t *s, node_t *N, int looks);
+static int64_t any_guess(search_t *s, node_t *N, int units);
 
 /* The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 if none is found.
 
    Where that takes long, it nearly always is for one class of a guess, tree or no tree. So many guesses are tried, with
    little time for each of their classes, and again with more of it. */
-static int64_t any_tree(search_t *s, const position_t *P, int d, int looks) {
+static int64_t any_tree(search_t *s, const position_t *P, int d, int units) {
     const entry_t *e = plan_of(s, P, d);
     node_t N;
     if (e && e->value < COST_INF) return e->value;
-    if (d <= 3 || P->n < ANY_LEAST || looks < ANY_STEP) return any_value(s, P, d, looks);
-    int64_t v = any_value(s, P, d, looks / ANY_STEP);
-    if (v >= 0 || s->stopped || beam_list(s, &N, P, d, dearest_tree(s, P, d) + 1, ANY_WIDTH) == SETTLED) return v;
-    for (int each = 1; v < 0 && each <= looks / ANY_STEP && !s->stopped; each *= ANY_STEP) v = any_guess(s, &N, each);
+    if (d <= 3 || P->n < ANY_LEAST || units < ANY_STEP) return any_value(s, P, d, units);
+    int64_t v = any_value(s, P, d, units / ANY_STEP);
+    if (v >= 0 || s->stopped || beam_list(s, &N, P, d, costliest_tree(s, P, d) + 1, ANY_WIDTH) == SETTLED) return v;
+    for (int each = 1; v < 0 && each <= units / ANY_STEP && !s->stopped; each *= ANY_STEP) v = any_guess(s, &N, each);
     arena_release(&s->arena, N.mark);
     return v;
 }
 
 /* What a guess costs by some trees of its classes, `total` being the sum of their bounds; COST_INF where one has none
    that is found. The larger classes come first. */
-static int64_t any_classes(search_t *s, partition_t *p, int64_t total, int d, int looks, int *height) {
+static int64_t any_classes(search_t *s, partition_t *p, int64_t total, int d, int units, int *height) {
     int tallest = 0;
     s->level++;
     for (int j = p->classes - 1; j >= 0; j--) {
         if (!p->exact[j]) {
-            const int64_t v = any_tree(s, &p->position[j], d, looks);
+            const int64_t v = any_tree(s, &p->position[j], d, units);
             if (s->stopped) break;
             if (v < 0 || v >= COST_INF) {
                 total = class_fails(p, j);
@@ -147,7 +147,7 @@ static int64_t any_classes(search_t *s, partition_t *p, int64_t total, int d, in
 }
 
 /* The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class. */
-static int64_t any_guess(search_t *s, node_t *N, int looks) {
+static int64_t any_guess(search_t *s, node_t *N, int units) {
     const arena_mark_t outer = arena_mark(&s->arena);
     int64_t total = COST_INF;
     failures_t failures;
@@ -161,7 +161,7 @@ static int64_t any_guess(search_t *s, node_t *N, int looks) {
         if (node_split(s, N, &N->list[i], &p) < 0) break;
         total = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, COST_INF, &height);
         if (total < COST_INF && !height) {
-            total = any_classes(s, &p, total, N->left, looks, &height);
+            total = any_classes(s, &p, total, N->left, units, &height);
             if (p.failed >= 0) failures_add(&failures, &p.position[p.failed]);
         }
         arena_release(&s->arena, inner);
@@ -177,7 +177,7 @@ static int64_t any_guess(search_t *s, node_t *N, int looks) {
 /* The classes of a guess in the order to look for any trees of them, from the arena: where one has none, it nearly
    always is one of those with the largest families, and of these a large one. NULL when memory runs out. */
 static const int32_t *hardest_first(search_t *s, const partition_t *p) {
-    int32_t *order = (int32_t *)take(s, 2 * (size_t)p->classes * sizeof *order);
+    int32_t *order = (int32_t *)allocate(s, 2 * (size_t)p->classes * sizeof *order);
     int member = 0, place = 0;
     if (!order) return NULL;
     int32_t *family = order + p->classes;
@@ -225,7 +225,7 @@ static int64_t beam_classes(search_t *s, partition_t *p, int64_t total, int d, i
    together a class for which no tree was found. */
 static int64_t beam_guesses(search_t *s, node_t *N, int round, int found) {
     failures_t failures;
-    found |= N->budget <= dearest_tree(s, N->P, N->d); /* another guess above was found */
+    found |= N->budget <= costliest_tree(s, N->P, N->d); /* another guess above was found */
     if (failures_init(s, &failures, N->P->n) < 0) return N->budget;
     for (int i = 0, tried = 0; i < N->listed && !s->stopped; i++) {
         const arena_mark_t inner = arena_mark(&s->arena);
@@ -279,17 +279,17 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
         if (!family_fits(s, P, d)) return COST_INF;
     }
     if (P->n <= beam_solved[round]) {
-        v = briefly(s, P, d, budget, SMALL_LOOKS, height);
+        v = value_in_units(s, P, d, budget, SMALL_UNITS, height);
         if (v >= 0 || s->stopped) return v;
     } else if (d < FREE && !s->costs.late) {
         /* Then any tree: most positions that have one show it soon, and so do most that have none. */
-        any = any_tree(s, P, d, (s->looks_left >= 0 ? ANY_LOOKS : ANY_LOOKS_FREE) << round);
+        any = any_tree(s, P, d, (s->units_left >= 0 ? ANY_UNITS : ANY_UNITS_FREE) << round);
         if (s->stopped || any < 0 || any >= COST_INF) return COST_INF;
     }
     node_t N;
     if (beam_list(s, &N, P, d, budget, beam_width[round]) == SETTLED) return budget;
     v = beam_guesses(s, &N, round, any >= 0);
-    if (!s->stopped && (v < budget || (any < 0 && budget > dearest_tree(s, P, d))))
+    if (!s->stopped && (v < budget || (any < 0 && budget > costliest_tree(s, P, d))))
         keep_plan(s, N.key, v < budget ? v : COST_INF, N.height, N.guess, round, P->n);
     *height = N.height;
     arena_release(&s->arena, N.mark);
@@ -300,10 +300,10 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
 }
 
 /* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was found,
-   COST_INF if none at all. After s->looks_left looks nothing is found. Where it is for one class that no tree was found,
+   COST_INF if none at all. After s->units_left units nothing is found. Where it is for one class that no tree was found,
    *failed is its code, else -1. */
 static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t budget, int *failed) {
-    const int left = one_less(d);
+    const int left = guesses_after(d);
     partition_t p;
     int64_t v = budget;
     int height = 0;
@@ -319,7 +319,7 @@ static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t bud
         s->too_deep = s->stopped = 0;
         v = COST_INF;
     }
-    if (s->stopped && looks_ran_out(s)) {
+    if (s->stopped && units_ran_out(s)) {
         s->stopped = 0;
         v = budget;
     }

@@ -12,7 +12,7 @@
 
 #define CANONICAL_SLOTS ((size_t)1 << 20) /* at most, and a quarter of those of the table of values */
 #define LIKELY_MOST 12   /* larger positions are not searched for a likely tree */
-#define LIKELY_LOOKS 60  /* no more than so many looks at the stop flag, less than a second, go into the others */
+#define LIKELY_UNITS 60  /* no more than so many looks at the stop flag, less than a second, go into the others */
 #define LIKELY_SOLVED 40 /* while half of them are left, positions up to this size have a look each */
 
 /* What the choice needs of a search; -1 when memory runs out. */
@@ -22,14 +22,14 @@ static int canonical_init(search_t *s) {
 }
 
 /* Look up the canonical guess of a position; 0 where it is not known. */
-static int canon_known(search_t *s, key128 key, entry_t *out) {
+static int canonical_find(search_t *s, key128 key, entry_t *out) {
     if (s->team) return shared_find(&s->team->canonical, key, out);
     const entry_t *e = table_find(&s->canonical, key);
     if (e) *out = *e;
     return e != NULL;
 }
 
-static void canon_keep(search_t *s, key128 key, int n, int64_t V, int height, int guess) {
+static void canonical_store(search_t *s, key128 key, int n, int64_t V, int height, int guess) {
     if (s->team) shared_store(&s->team->canonical, key, V, 1, height, guess, 1, n);
     else table_store(&s->canonical, key, V, 1, height, guess, 1, n);
 }
@@ -46,16 +46,16 @@ static int small_guess(const search_t *s, const position_t *P) {
     return first < second ? first : second;
 }
 
-static int canon(search_t *s, const position_t *P, int d, int *height);
+static int canonical_guess(search_t *s, const position_t *P, int d, int *height);
 
 /* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class has
    no tree. */
-static int canon_height(search_t *s, partition_t *p, int d, int most) {
+static int canonical_height(search_t *s, partition_t *p, int d, int most) {
     int tallest = 0;
     s->level++;
     for (int i = 0; i < p->classes && tallest < most; i++) {
         int h = 0;
-        if (canon(s, &p->position[i], d, &h) < 0) h = FREE;
+        if (canonical_guess(s, &p->position[i], d, &h) < 0) h = FREE;
         if (h > tallest) tallest = h;
     }
     s->level--;
@@ -64,14 +64,14 @@ static int canon_height(search_t *s, partition_t *p, int d, int most) {
 
 /* The canonical height of the classes of a guess on the list; `most` or more if that isn't below it, or the guess costs
    more than V. */
-static int canon_guess(search_t *s, const node_t *N, int place, int64_t V, int most) {
+static int canonical_classes(search_t *s, const node_t *N, int place, int64_t V, int most) {
     const arena_mark_t inner = arena_mark(&s->arena);
     partition_t p;
     int height, tallest = FREE;
     if (node_split(s, N, &N->list[place], &p) < 0) return FREE;
     int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, V + 1, &height);
     if (v <= V && !height) v = finish_guess(s, &p, v, N->left, V + 1, &height);
-    if (v == V && !s->stopped) tallest = canon_height(s, &p, N->left, most);
+    if (v == V && !s->stopped) tallest = canonical_height(s, &p, N->left, most);
     arena_release(&s->arena, inner);
     return s->stopped ? FREE : tallest;
 }
@@ -81,7 +81,7 @@ static int canon_guess(search_t *s, const node_t *N, int place, int64_t V, int m
    Only guesses whose bound is not above V can be least; each is valued with the budget V + 1, mostly from the table. A
    guess whose tree can't be lower than the best seen is dropped at its first class that is as high. Members come first,
    then the list order, and only a strictly lower tree displaces an earlier guess. */
-static int canon(search_t *s, const position_t *P, int d, int *height) {
+static int canonical_guess(search_t *s, const position_t *P, int d, int *height) {
     if (P->n <= 2) {
         *height = P->n;
         return d >= P->n ? small_guess(s, P) : -1;
@@ -89,7 +89,7 @@ static int canon(search_t *s, const position_t *P, int d, int *height) {
     d = guesses_that_bind(P, d);
     const key128 key = position_key(s, P, d);
     entry_t known;
-    if (canon_known(s, key, &known)) {
+    if (canonical_find(s, key, &known)) {
         *height = known.height;
         return known.guess;
     }
@@ -104,7 +104,7 @@ static int canon(search_t *s, const position_t *P, int d, int *height) {
     if (s->team && P->n >= s->team->least) {
         offer_t offer;
         offer.kind = CHOOSE_GUESS;
-        offer.choose = canon_guess;
+        offer.choose = canonical_classes;
         offer.value = V;
         offer.least = least;
         offer.lowest = lowest;
@@ -114,13 +114,13 @@ static int canon(search_t *s, const position_t *P, int d, int *height) {
         place = offer.place;
     } else {
         for (int i = 0; i < N.listed && lowest > least && !s->stopped; i++) {
-            h = canon_guess(s, &N, i, V, lowest - 1);
+            h = canonical_classes(s, &N, i, V, lowest - 1);
             if (h < lowest - 1) lowest = h + 1, place = i;
         }
     }
     arena_release(&s->arena, N.mark);
     if (s->stopped || lowest > FREE) return -1; /* no guess attains V: the replay of the tree would say so, too */
-    canon_keep(s, key, P->n, V, lowest, N.list[place].guess);
+    canonical_store(s, key, P->n, V, lowest, N.list[place].guess);
     *height = lowest;
     return N.list[place].guess;
 }
@@ -135,9 +135,9 @@ static int exact_guess(search_t *s, const position_t *P, int d) {
 /* A guess that the tables say is best, or one that probably is good; -1 where there is none. */
 static int likely_guess(search_t *s, const position_t *P, int d) {
     int h = 0, guess = exact_guess(s, P, d);
-    if (guess < 0 && P->n > LIKELY_MOST && P->n <= LIKELY_SOLVED && s->looks_left > LIKELY_LOOKS / 2) {
+    if (guess < 0 && P->n > LIKELY_MOST && P->n <= LIKELY_SOLVED && s->units_left > LIKELY_UNITS / 2) {
         /* What was exact may have been lost since, and older plans cost more. */
-        briefly(s, P, d, COST_INF, 1, &h);
+        value_in_units(s, P, d, COST_INF, 1, &h);
         guess = exact_guess(s, P, d);
     }
     if (guess >= 0) return guess;
@@ -146,7 +146,7 @@ static int likely_guess(search_t *s, const position_t *P, int d) {
         const entry_t *e = plan_of(s, P, d);
         if (e) return e->value >= COST_INF ? -1 : e->guess;
     }
-    return canon(s, P, d, &h);
+    return canonical_guess(s, P, d, &h);
 }
 
 /* The classes of a guess at a position that may be strict, with so many guesses left for the position; returns -1 when
@@ -165,7 +165,7 @@ static int64_t best_guess(search_t *s, int d, int64_t budget, int *guess, int *h
     *guess = -1;
     *height = 0;
     if (P->n > 2 && v < COST_INF) v = value(s, P, d, budget, height);
-    if (v < budget && v < COST_INF && !s->stopped) *guess = canon(s, P, d, height);
+    if (v < budget && v < COST_INF && !s->stopped) *guess = canonical_guess(s, P, d, height);
     return v;
 }
 

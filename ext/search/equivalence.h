@@ -12,18 +12,18 @@
 #include "game/position.h"
 #include "game/automorphisms.h"
 
-#define ALIKE_LEAST TUNED(8, 3) /* answers: smaller sets are searched in no more time than that takes */
-#define ALIKE_HINTS 3            /* more are seldom the same */
+#define EQUIVALENCE_LEAST TUNED(8, 3) /* answers: smaller sets are searched in no more time than that takes */
+#define EQUIVALENCE_HINTS 3            /* more are seldom the same */
 
 typedef struct {
     position_t form;             /* in its place for position_key: of this key, depth and number of answers */
-    uint8_t order[SYMMETRY_PLACES]; /* place p of the canonical form is this place here */
-    uint8_t name[SYMMETRY_SYMBOLS]; /* canonical names of the symbols in the hints */
+    uint8_t order[AUTOMORPHISM_PLACES]; /* place p of the canonical form is this place here */
+    uint8_t name[AUTOMORPHISM_SYMBOLS]; /* canonical names of the symbols in the hints */
     uint64_t named;              /* these symbols */
-} alike_t;
+} equivalence_t;
 
 /* The hints of P, least code first; all of them are in its chain of positions. */
-static int alike_hints(const position_t *P, int32_t *guess, int32_t *code) {
+static int sorted_hints(const position_t *P, int32_t *guess, int32_t *code) {
     int hints = 0;
     for (const position_t *q = P; q->depth > 0; q = q->before) {
         int i = hints++;
@@ -47,15 +47,15 @@ static int next_order(uint8_t *order, int many) {
 }
 
 /* P's canonical form; 0 where none is looked for. */
-static int alike_of(const search_t *s, const position_t *P, alike_t *out) {
+static int equivalence_of(const search_t *s, const position_t *P, equivalence_t *out) {
     const game_t *g = s->game;
     const int places = g->places;
-    if (!g->symmetric || !(s->switches & SYMMETRY) || P->depth < 2 || P->depth > ALIKE_HINTS || P->n < ALIKE_LEAST
-        || places > SYMMETRY_PLACES)
+    if (!g->symmetric || !(s->switches & SYMMETRY) || P->depth < 2 || P->depth > EQUIVALENCE_HINTS || P->n < EQUIVALENCE_LEAST
+        || places > AUTOMORPHISM_PLACES)
         return 0;
-    int32_t guess[ALIKE_HINTS], code[ALIKE_HINTS];
-    uint8_t best[ALIKE_HINTS * SYMMETRY_PLACES] = {0}, hint[ALIKE_HINTS] = {0, 1, 2}, order[SYMMETRY_PLACES];
-    const int hints = alike_hints(P, guess, code);
+    int32_t guess[EQUIVALENCE_HINTS], code[EQUIVALENCE_HINTS];
+    uint8_t best[EQUIVALENCE_HINTS * AUTOMORPHISM_PLACES] = {0}, hint[EQUIVALENCE_HINTS] = {0, 1, 2}, order[AUTOMORPHISM_PLACES];
+    const int hints = sorted_hints(P, guess, code);
     int found = 0;
     do {
         int sorted = 1;
@@ -63,7 +63,7 @@ static int alike_of(const search_t *s, const position_t *P, alike_t *out) {
         if (!sorted) continue;
         for (int p = 0; p < places; p++) order[p] = (uint8_t)p;
         do {
-            uint8_t form[ALIKE_HINTS * SYMMETRY_PLACES], name[SYMMETRY_SYMBOLS];
+            uint8_t form[EQUIVALENCE_HINTS * AUTOMORPHISM_PLACES], name[AUTOMORPHISM_SYMBOLS];
             uint64_t named = 0;
             int names = 0, at = 0, less = !found, more = 0;
             for (int i = 0; i < hints && !more; i++) {
@@ -122,45 +122,45 @@ static int name_next(uint8_t *to, uint64_t *known, uint64_t *taken, int from) {
 }
 
 /* A guess here as one of the canonical form, and back. Symbols that no hint has may take any free name. */
-static int alike_image(const game_t *g, const alike_t *a, int guess) {
+static int equivalence_image(const game_t *g, const equivalence_t *a, int guess) {
     const uint8_t *symbol = g->symbols + (size_t)guess * (size_t)g->places;
-    uint8_t image[SYMMETRY_PLACES], name[SYMMETRY_SYMBOLS];
+    uint8_t image[AUTOMORPHISM_PLACES], name[AUTOMORPHISM_SYMBOLS];
     uint64_t known = a->named, taken = 0;
     memcpy(name, a->name, sizeof name);
-    for (int x = 0; x < SYMMETRY_SYMBOLS; x++)
+    for (int x = 0; x < AUTOMORPHISM_SYMBOLS; x++)
         if (known >> x & 1) taken |= 1ull << name[x];
     for (int p = 0; p < g->places; p++) image[p] = (uint8_t)name_next(name, &known, &taken, symbol[a->order[p]]);
     return guess_of(g, image);
 }
 
-static int alike_back(const game_t *g, const alike_t *a, int image) {
+static int equivalence_preimage(const game_t *g, const equivalence_t *a, int image) {
     const uint8_t *symbol = g->symbols + (size_t)image * (size_t)g->places;
-    uint8_t guess[SYMMETRY_PLACES], back[SYMMETRY_SYMBOLS];
+    uint8_t guess[AUTOMORPHISM_PLACES], back[AUTOMORPHISM_SYMBOLS];
     uint64_t known = 0, taken = a->named;
-    for (int x = 0; x < SYMMETRY_SYMBOLS; x++)
+    for (int x = 0; x < AUTOMORPHISM_SYMBOLS; x++)
         if (a->named >> x & 1) back[a->name[x]] = (uint8_t)x, known |= 1ull << a->name[x];
     for (int p = 0; p < g->places; p++) guess[a->order[p]] = (uint8_t)name_next(back, &known, &taken, symbol[p]);
     return guess_of(g, guess);
 }
 
 /* What is stored of P, or of one that is alike, until the next call; or NULL. */
-static const entry_t *recall_alike(search_t *s, const position_t *P, int d) {
-    alike_t a;
-    if (!alike_of(s, P, &a)) return NULL;
-    worked(s, 1000);
+static const entry_t *recall_equivalent(search_t *s, const position_t *P, int d) {
+    equivalence_t a;
+    if (!equivalence_of(s, P, &a)) return NULL;
+    count_work(s, 1000);
     const entry_t *e = recall(s, position_key(s, &a.form, d), P->n);
     if (!e) return NULL;
-    s->alike_entry = *e;
-    if (e->guess != NO_GUESS) s->alike_entry.guess = (uint16_t)alike_back(s->game, &a, e->guess);
-    return &s->alike_entry;
+    s->equivalent_entry = *e;
+    if (e->guess != NO_GUESS) s->equivalent_entry.guess = (uint16_t)equivalence_preimage(s->game, &a, e->guess);
+    return &s->equivalent_entry;
 }
 
 /* Store what is proven of P for all that are alike. */
-static void remember_alike(search_t *s, const position_t *P, int d, int64_t value, int exact, int height, int guess,
+static void remember_equivalent(search_t *s, const position_t *P, int d, int64_t value, int exact, int height, int guess,
                            int counted) {
-    alike_t a;
-    if (!alike_of(s, P, &a)) return;
-    if (guess != NO_GUESS) guess = alike_image(s->game, &a, guess);
+    equivalence_t a;
+    if (!equivalence_of(s, P, &a)) return;
+    if (guess != NO_GUESS) guess = equivalence_image(s->game, &a, guess);
     remember(s, position_key(s, &a.form, d), value, exact, height, guess, counted, P->n);
 }
 

@@ -25,8 +25,8 @@ typedef struct {
 /* What maps a position to itself, where the game has such maps (automorphisms.h). */
 typedef struct {
     int count;        /* -1: nothing is known to */
-    const symmetry_t *maps;
-} symmetries_t;
+    const automorphism_t *maps;
+} automorphisms_t;
 
 typedef struct node_t {
     /* The question: the least cost of P within d guesses, if it is below the budget. */
@@ -52,7 +52,7 @@ typedef struct node_t {
     uint16_t *member_counts;       /* classes of the members, NULL before they are counted */
     int64_t *class_least;          /* by size: the least cost of a class */
     size_bounds_t sizes;
-    symmetries_t same;
+    automorphisms_t automorphisms;
     nogoods_near_t *near;          /* nogoods that its guesses are held against; NULL: none serve */
     /* The guesses to try, and the wave that is under way. */
     guess_t *list;
@@ -75,7 +75,7 @@ static inline int node_settle(search_t *s, node_t *N, int64_t value) {
 /* The same, and store it. */
 static inline int node_store(search_t *s, node_t *N, int64_t value, int exact, int counted) {
     remember(s, N->key, value, exact, N->height, N->guess, counted, N->P->n);
-    remember_alike(s, N->P, N->d, value, exact, N->height, N->guess, counted);
+    remember_equivalent(s, N->P, N->d, value, exact, N->height, N->guess, counted);
     return node_settle(s, N, value);
 }
 
@@ -90,7 +90,7 @@ static inline int node_fail(search_t *s, node_t *N) {
 static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
     N->P = P;
     N->d = d;
-    N->left = one_less(d);
+    N->left = guesses_after(d);
     N->budget = N->best = budget;
     N->key = position_key(s, P, d);
     N->mark = arena_mark(&s->arena);
@@ -107,14 +107,14 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     assert(n >= 3 && d >= 2 && 0 <= budget && budget <= COST_INF && (d < n || d == FREE));
     node_ask(s, N, P, d, budget);
     const entry_t *e = recall(s, N->key, n);
-    for (int alike = 0; alike < 2; alike++) {
-        if (alike) e = recall_alike(s, P, d);
+    for (int equivalent = 0; equivalent < 2; equivalent++) {
+        if (equivalent) e = recall_equivalent(s, P, d);
         if (s->stopped) return node_fail(s, N); /* the look for one that is alike is work, too */
         if (!e) continue;
         if (e->exact || e->value >= budget) {
             N->height = e->height;
             N->best = e->value;
-            if (alike) remember(s, N->key, e->value, e->exact, e->height, e->guess, e->counted, n);
+            if (equivalent) remember(s, N->key, e->value, e->exact, e->height, e->guess, e->counted, n);
             return SETTLED;
         }
         if (e->value > N->low) N->low = e->value;
@@ -129,11 +129,11 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
         return SETTLED;
     }
     s->nodes++;
-    worked(s, n);
+    count_work(s, n);
     guard_depth(s, before_last);
     if (s->stopped) return node_fail(s, N);
     if (!nogoods_serve(s, d)) return OPEN;
-    N->near = (nogoods_near_t *)take(s, sizeof *N->near);
+    N->near = (nogoods_near_t *)allocate(s, sizeof *N->near);
     if (!N->near) return node_fail(s, N);
     return nogoods_gather(s, P, d, N->near) ? node_store(s, N, COST_INF, 1, 1) : OPEN;
 }
@@ -149,8 +149,8 @@ static int node_restrict(search_t *s, node_t *N) {
     N->done = N->most = 0;
     if (restrict_position(s, P, &N->legal, &N->legal_frame) < 0) return node_fail(s, N);
     N->frame = N->legal.frame;
-    N->counts = (uint16_t *)take(s, (size_t)N->frame->blocks * BLOCK * sizeof *N->counts);
-    N->bounds = (uint64_t *)take(s, (size_t)N->frame->blocks * sizeof *N->bounds);
+    N->counts = (uint16_t *)allocate(s, (size_t)N->frame->blocks * BLOCK * sizeof *N->counts);
+    N->bounds = (uint64_t *)allocate(s, (size_t)N->frame->blocks * sizeof *N->bounds);
     if (!N->counts || !N->bounds || sort_weights(s, P, &N->weights) < 0) return node_fail(s, N);
     return OPEN;
 }
@@ -158,7 +158,7 @@ static int node_restrict(search_t *s, node_t *N) {
 /* Count the classes of every member, once. */
 static int node_count_members(search_t *s, node_t *N) {
     if (N->member_counts) return OPEN;
-    N->member_counts = (uint16_t *)take(s, (size_t)N->P->n * sizeof *N->member_counts);
+    N->member_counts = (uint16_t *)allocate(s, (size_t)N->P->n * sizeof *N->member_counts);
     if (!N->member_counts) return node_fail(s, N);
     N->best_member = count_members(s, N->P->answers, N->P->n, N->P->answers, N->P->n, N->member_counts);
     return s->stopped ? node_fail(s, N) : OPEN;
@@ -204,18 +204,18 @@ static int node_bound(search_t *s, node_t *N) {
 }
 
 /* What maps P to itself, from the arena; -1 when memory runs out. */
-static int node_symmetries(search_t *s, node_t *N) {
+static int node_automorphisms(search_t *s, node_t *N) {
     const game_t *g = s->game;
     const position_t *P = N->P;
-    N->same.count = -1;
-    N->same.maps = NULL;
+    N->automorphisms.count = -1;
+    N->automorphisms.maps = NULL;
     if (!g->symmetric || !(s->switches & SYMMETRY)) return 0;
-    int32_t *made = (int32_t *)take(s, (size_t)(P->depth + 1) * sizeof *made);
-    symmetry_t *maps = (symmetry_t *)take(s, SYMMETRY_MOST * sizeof *maps);
+    int32_t *made = (int32_t *)allocate(s, (size_t)(P->depth + 1) * sizeof *made);
+    automorphism_t *maps = (automorphism_t *)allocate(s, AUTOMORPHISMS_MOST * sizeof *maps);
     if (!made || !maps) return -1;
     for (const position_t *q = P; q->depth > 0; q = q->before) made[q->depth - 1] = q->guess;
-    N->same.count = symmetries_of(maps, g->symbols, g->places, made, P->depth);
-    N->same.maps = maps;
+    N->automorphisms.count = automorphisms_of(maps, g->symbols, g->places, made, P->depth);
+    N->automorphisms.maps = maps;
     return 0;
 }
 
@@ -223,9 +223,9 @@ static int node_symmetries(search_t *s, node_t *N) {
    guesses made keeps their feedback, and so maps the candidates and their trees to themselves. */
 static inline int node_repeats(search_t *s, const node_t *N, int guess) {
     const game_t *g = s->game;
-    if (N->same.count < 0) return 0;
-    const int repeats = !symmetry_leads(g->symbols + (size_t)guess * (size_t)g->places, g->places, N->P->used,
-                                        N->same.maps, N->same.count);
+    if (N->automorphisms.count < 0) return 0;
+    const int repeats = !leads_orbit(g->symbols + (size_t)guess * (size_t)g->places, g->places, N->P->used,
+                                        N->automorphisms.maps, N->automorphisms.count);
     s->tally[SYMMETRY_NUMBER].asked++;
     s->tally[SYMMETRY_NUMBER].settled += (uint64_t)repeats;
     return repeats;
@@ -253,8 +253,8 @@ static int node_list(search_t *s, node_t *N) {
     const int most = node_most(N) > needless ? node_most(N) : needless;
     if (most < N->legal.split_most) N->legal.split_most = most;
     if (node_count_members(s, N)) return SETTLED;
-    N->list = (guess_t *)take(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
-    if (!N->list || node_symmetries(s, N) < 0) return node_fail(s, N);
+    N->list = (guess_t *)allocate(s, (size_t)(n + N->done * BLOCK) * sizeof *N->list);
+    if (!N->list || node_automorphisms(s, N) < 0) return node_fail(s, N);
     N->listed = 0;
     const int fewest_inside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 1);
     const int fewest_outside = fewest_classes(s, n, N->left, N->legal.split_most, N->budget, 0);
@@ -274,7 +274,7 @@ static int node_list(search_t *s, node_t *N) {
             node_consider(s, N, guess, N->counts[i], 0, i, rank, fewest_outside);
         }
     }
-    worked(s, n + N->done * BLOCK);
+    count_work(s, n + N->done * BLOCK);
     return OPEN;
 }
 
@@ -326,8 +326,8 @@ static int node_sort(search_t *s, node_t *N) {
     N->sorted = s->costs.unit ? N->listed : 0;
     if (!s->costs.unit) return OPEN;
     const int64_t last = 3 * (int64_t)n + 1; /* no rank is above it: those from 2 n - 1 on */
-    int *begin = (int *)take(s, (size_t)(n + 3) * sizeof *begin);
-    guess_t *sorted = (guess_t *)take(s, (size_t)(N->listed + 1) * sizeof *sorted);
+    int *begin = (int *)allocate(s, (size_t)(n + 3) * sizeof *begin);
+    guess_t *sorted = (guess_t *)allocate(s, (size_t)(N->listed + 1) * sizeof *sorted);
     if (!begin || !sorted) return node_fail(s, N);
     memset(begin, 0, (size_t)(n + 3) * sizeof *begin);
     for (int i = 0; i < N->listed; i++) begin[last - N->list[i].rank]++;
@@ -342,7 +342,7 @@ static int node_sizes(search_t *s, node_t *N) {
     const int n = N->P->n;
     N->class_least = NULL;
     if (s->costs.unit) {
-        N->class_least = (int64_t *)take(s, (size_t)(n + 1) * sizeof *N->class_least);
+        N->class_least = (int64_t *)allocate(s, (size_t)(n + 1) * sizeof *N->class_least);
         if (!N->class_least) return node_fail(s, N);
         least_costs(s, n, N->left, N->legal.split_most, N->class_least);
     }
@@ -366,7 +366,7 @@ static int node_own_frame(search_t *s, node_t *N, int first) {
     bound_columns(s, N->frame, N->P->answers, N->P->n, N->done, N->counts, N->bounds);
     N->done = N->frame->blocks;
     position_t own;
-    int32_t *place = (int32_t *)take(s, (size_t)N->done * BLOCK * sizeof *place);
+    int32_t *place = (int32_t *)allocate(s, (size_t)N->done * BLOCK * sizeof *place);
     if (!place || s->stopped || compact_position(s, &N->legal, N->done, N->counts, &own, &N->own_frame, place) < 0)
         return node_fail(s, N);
     /* Guesses that are still to be tried are columns of it, next to each other. */
@@ -445,7 +445,7 @@ static int64_t likely_classes(search_t *s, int guess, const int32_t *B, int n, c
         cost += likely_cost[size[code]];
         size[code] = 0;
     }
-    worked(s, 2 * (int64_t)n);
+    count_work(s, 2 * (int64_t)n);
     return cost;
 }
 
@@ -458,7 +458,7 @@ static void node_likely_first(search_t *s, node_t *N, int many, const int64_t *l
 }
 
 /* The order of ties: members first, then by place in the list of all guesses. */
-static int by_canon(const void *a, const void *b) {
+static int by_ties(const void *a, const void *b) {
     const guess_t *x = (const guess_t *)a, *y = (const guess_t *)b;
     return x->member != y->member ? y->member - x->member : x->guess - y->guess;
 }
@@ -467,7 +467,7 @@ static int by_canon(const void *a, const void *b) {
 static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V) {
     node_ask(s, N, P, d, V + 1);
     if (node_best_member(s, N) || node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
-    qsort(N->list, (size_t)N->listed, sizeof *N->list, by_canon);
+    qsort(N->list, (size_t)N->listed, sizeof *N->list, by_ties);
     return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N, 0) : OPEN;
 }
 
@@ -479,28 +479,28 @@ static inline void node_found(node_t *N, const guess_t *c, int64_t value, int he
 }
 
 /* Learn of the class of a guess that has no tree, if there is one. */
-static inline void node_learn(search_t *s, const node_t *N, const partition_t *p) {
+static inline void node_add_nogood(search_t *s, const node_t *N, const partition_t *p) {
     if (p->failed < 0 || !N->near) return;
     const position_t *q = &p->position[p->failed];
-    nogood_learn(s, &N->legal, q->answers, q->n, N->left, N->near);
+    nogood_add(s, &N->legal, q->answers, q->n, N->left, N->near);
 }
 
 /* Whether the classes of a wave are worth counting at once (batched_bounds.h). */
-static inline int node_counts_ahead(const search_t *s, const node_t *N) {
+static inline int node_batches(const search_t *s, const node_t *N) {
     return s->switches & AT_ONCE && s->switches & COUNTS && s->switches & TABLE && s->costs.unit
-           && s->game->rules == NORMAL && s->game->width == 1 && s->game->root.cap[0] < AHEAD_COUNT_MOST
-           && !s->feasibility_only && N->best < COST_INF && N->P->n >= AHEAD_LEAST && N->left > 2
-           && N->upto - N->from >= AHEAD_FIRST;
+           && s->game->rules == NORMAL && s->game->width == 1 && s->game->root.cap[0] < BATCH_COUNT_MOST
+           && !s->feasibility_only && N->best < COST_INF && N->P->n >= BATCH_LEAST && N->left > 2
+           && N->upto - N->from >= BATCH_FIRST;
 }
 
 /* Step 4, before it: count the largest classes of the guesses of the wave at once, as long as that refutes them.
    Returns where those end that are left. */
-static int node_count_ahead(search_t *s, node_t *N) {
+static int node_count_batched(search_t *s, node_t *N) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    int end = N->upto, many = AHEAD_FIRST;
-    ahead_t ahead;
-    if (ahead_begin(s, &N->legal, N->left, N->counts, N->done, &ahead) < 0) return end;
-    for (int round = 0; round < AHEAD_ROUNDS && many >= ahead_worth(&ahead) && !s->stopped; round++) {
+    int end = N->upto, many = BATCH_FIRST;
+    batch_t batch;
+    if (batch_begin(s, &N->legal, N->left, N->counts, N->done, &batch) < 0) return end;
+    for (int round = 0; round < BATCH_ROUNDS && many >= batch_worth(&batch) && !s->stopped; round++) {
         int kept = N->from;
         many = 0;
         for (int i = N->from; i < end && !s->stopped && N->list[i].low < N->best; i++) {
@@ -514,16 +514,16 @@ static int node_count_ahead(search_t *s, node_t *N) {
                 int height, largest = p.classes - 1;
                 refuted = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height) >= N->best;
                 while (largest >= 0 && (p.exact[largest] || p.counted[largest])) largest--;
-                if (!refuted && largest >= 0) many += ahead_put(&ahead, &p.position[largest]);
+                if (!refuted && largest >= 0) many += batch_add(&batch, &p.position[largest]);
                 refuted &= p.failed < 0; /* what has no tree is learned of later */
             }
             arena_release(&s->arena, inner);
             s->tally[AT_ONCE_NUMBER].settled += (uint64_t)refuted;
             if (!refuted) N->list[kept++] = c;
-            if (ahead.sets == AHEAD_MOST) ahead_count(s, &ahead);
+            if (batch.sets == BATCH_MOST) batch_count(s, &batch);
         }
-        if (ahead.sets >= ahead_worth(&ahead)) ahead_count(s, &ahead);
-        else ahead_forget(&ahead);
+        if (batch.sets >= batch_worth(&batch)) batch_count(s, &batch);
+        else batch_clear(&batch);
         if (!s->stopped) end = kept;
     }
     arena_release(&s->arena, mark);
@@ -534,7 +534,7 @@ static int node_count_ahead(search_t *s, node_t *N) {
    bound first. Most fall to the count bound of one class; a guess all of whose classes are exact is settled here.
    Returns SETTLED where one tree was all that is asked. */
 static int node_bound_wave(search_t *s, node_t *N) {
-    const int end = node_counts_ahead(s, N) ? node_count_ahead(s, N) : N->upto;
+    const int end = node_batches(s, N) ? node_count_batched(s, N) : N->upto;
     N->to = N->from;
     for (int i = N->from; i < end && !s->stopped; i++) {
         const guess_t c = N->list[i];
@@ -553,7 +553,7 @@ static int node_bound_wave(search_t *s, node_t *N) {
         if (classes < 0) break;
         int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
         if (v < N->best && !height) v = sum_count_bounds(s, &p, v, N->left, N->best);
-        node_learn(s, N, &p);
+        node_add_nogood(s, N, &p);
         arena_release(&s->arena, inner);
         if (v >= N->best || s->stopped) continue;
         if (!height) {
@@ -574,7 +574,7 @@ static int64_t node_close(search_t *s, node_t *N) {
     assert(s->stopped || N->best >= N->budget || (N->best >= N->low && N->height >= 2 && N->height <= N->d));
     if (s->stopped) node_fail(s, N);
     else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);
-    else if (N->budget > dearest_tree(s, N->P, N->d)) node_store(s, N, COST_INF, 1, 1);
+    else if (N->budget > costliest_tree(s, N->P, N->d)) node_store(s, N, COST_INF, 1, 1);
     else node_store(s, N, N->best, 0, 1);
     return N->best;
 }

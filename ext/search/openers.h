@@ -18,7 +18,7 @@ static int64_t opener_superset_bounds(search_t *s, int guess, partition_t *p, in
     const supersets_t *x = s->supersets;
     const game_t *g = s->game;
     const int member = g->answer_of[guess];
-    key128 *key = (key128 *)take(s, ((size_t)p->classes + 1) * sizeof *key);
+    key128 *key = (key128 *)allocate(s, ((size_t)p->classes + 1) * sizeof *key);
     if (!key) return total;
     for (int i = 0; i < p->classes; i++) {
         const position_t *c = &p->position[i];
@@ -53,7 +53,7 @@ static int64_t opener_superset_bounds(search_t *s, int guess, partition_t *p, in
                 superset[i] = (int32_t)(known[k] - x->sets);
         }
     }
-    worked(s, 8 * (int64_t)x->subsets * p->classes);
+    count_work(s, 8 * (int64_t)x->subsets * p->classes);
     return total;
 }
 
@@ -80,7 +80,7 @@ static int64_t opener_uncounted(search_t *s, int guess, partition_t *p, int32_t 
    The list falls by count on the superset, which bounds the count on the class: once that is no better than the best
    count found, no later guess can be better, and before that, where it is no better but by what a member counts more,
    only members can. Past its end the tail bounds the rest. The list holds illegal guesses too: they are passed over. */
-static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int64_t total, const list_t *shared, int d) {
+static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int64_t total, const top_guesses_t *shared, int d) {
     const game_t *g = s->game;
     const position_t *P = &p->position[i];
     const int n = P->n;
@@ -109,7 +109,7 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
                 guesses[step++] = shared->guesses[at];
         }
         count_list(g->codes, 1, (size_t)g->answers, guesses, step, P->answers, n, NULL, counts);
-        worked(s, (int64_t)step * n);
+        count_work(s, (int64_t)step * n);
         for (int j = 0; j < step; j++)
             if (counts[j] + member[j] > best) best = counts[j] + member[j];
     }
@@ -127,7 +127,7 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
 }
 
 #define UNASKED 65535
-#define STEP_LOOKS TUNED(256, 1) /* at the stop flag, that a class may take beyond the end of a slice */
+#define STEP_UNITS TUNED(256, 1) /* at the stop flag, that a class may take beyond the end of a slice */
 
 /* What a search brought for its work, as a number below UNASKED that grows with it: by its logarithm. */
 static inline int gain_rate(int64_t gain, int64_t codes) {
@@ -146,10 +146,10 @@ static inline int next_rate(int expected, int rate) {
 }
 
 /* Note what the table holds of the classes that were searched since that was done last. */
-static void note_searched(search_t *s, const partition_t *p, int d, uint8_t *searched) {
+static void record_searched(search_t *s, const partition_t *p, int d, uint8_t *searched) {
     for (int i = 0; i < p->classes; i++)
         if (searched[i]) {
-            note_class(s, &p->position[i], d);
+            record_class(s, &p->position[i], d);
             searched[i] = 0;
         }
 }
@@ -163,9 +163,9 @@ static void note_searched(search_t *s, const partition_t *p, int d, uint8_t *sea
    alone that had become dear. A search under way when the slice is over has some looks more, for the next slice would
    begin it anew. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
-    int *rate = (int *)take(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
-    uint8_t *searched = (uint8_t *)take(s, (size_t)p->classes + 1); /* and not noted */
-    uint64_t noted_at = s->looks;
+    int *rate = (int *)allocate(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
+    uint8_t *searched = (uint8_t *)allocate(s, (size_t)p->classes + 1); /* and not noted */
+    uint64_t recorded_at = s->units;
     int over = 0;
     if (!rate || !searched) return total;
     memset(searched, 0, (size_t)p->classes + 1);
@@ -181,15 +181,15 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
             if (!p->exact[j] && (i < 0 || rate[j] > rate[i])) i = j;
         if (i < 0) break;
         if (over) {
-            s->looks_left = -1;
+            s->units_left = -1;
             s->stopped = 1;
             break;
         }
         const int64_t low = p->low[i], needed = budget - (total - low), little = even_budget(s, low);
         const int64_t asked = needed < little ? needed : little;
         const int64_t before = total, began = codes_seen(s);
-        const int sliced = s->looks_left >= 0;
-        if (sliced) s->looks_left += STEP_LOOKS;
+        const int sliced = s->units_left >= 0;
+        if (sliced) s->units_left += STEP_UNITS;
         total = search_class(s, p, i, total, d, asked);
         /* A search that was stopped would have brought no more than it was asked for. */
         const int found = gain_rate(s->stopped ? asked - low : total - before, codes_seen(s) - began + 1);
@@ -197,13 +197,13 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         else if (found < rate[i]) rate[i] = found;
         memo_store(&s->gain_memo, p->position[i].set, rate[i]);
         searched[i] = 1;
-        if (sliced && !s->stopped && (s->looks_left -= STEP_LOOKS) < 0) {
-            s->looks_left = 0;
+        if (sliced && !s->stopped && (s->units_left -= STEP_UNITS) < 0) {
+            s->units_left = 0;
             over = 1;
         }
-        if (s->looks - noted_at >= (s->stopped || over ? NOTE_STOPPED : NOTE_LOOKS)) {
-            note_searched(s, p, d, searched);
-            noted_at = s->looks;
+        if (s->units - recorded_at >= (s->stopped || over ? RECORD_STOPPED : RECORD_UNITS)) {
+            record_searched(s, p, d, searched);
+            recorded_at = s->units;
         }
     }
     s->level--;
@@ -212,12 +212,12 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
 
 /* (cost, height) of the best tree that goes on with `guess`, a legal one: exact if cost < budget, else a lower bound; a
    lower bound, too, when the search stops before the end. d guesses are left. */
-static int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *height) {
-    const int left = one_less(d);
+static int64_t opener_value(search_t *s, int guess, int d, int64_t budget, int *height) {
+    const int left = guesses_after(d);
     partition_t p;
     if (d < 1) return COST_INF;
     if (split(s, s->start, guess, &p) < 0) return 0;
-    int32_t *superset = (int32_t *)take(s, ((size_t)p.classes + 1) * sizeof *superset);
+    int32_t *superset = (int32_t *)allocate(s, ((size_t)p.classes + 1) * sizeof *superset);
     if (!superset) return 0;
     /* Step 1: what needs no counting. */
     int64_t total = opener_uncounted(s, guess, &p, superset, left);
@@ -248,8 +248,8 @@ static int64_t open_with(search_t *s, int guess, int d, int64_t budget, int *hei
 static int64_t opener_quick_bound(search_t *s, int guess, int d) {
     partition_t p;
     if (split(s, s->start, guess, &p) < 0) return 0;
-    int32_t *superset = (int32_t *)take(s, ((size_t)p.classes + 1) * sizeof *superset);
-    return superset ? opener_uncounted(s, guess, &p, superset, one_less(d)) : 0;
+    int32_t *superset = (int32_t *)allocate(s, ((size_t)p.classes + 1) * sizeof *superset);
+    return superset ? opener_uncounted(s, guess, &p, superset, guesses_after(d)) : 0;
 }
 
 #endif

@@ -5,16 +5,16 @@
 #include "game/history.h"
 #include "search/node.h"
 
-#define NOTE_LOOKS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
-#define NOTE_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
-#define NOTE_LEAST TUNED(16, 4)  /* smaller sets are soon searched again */
+#define RECORD_UNITS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
+#define RECORD_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
+#define RECORD_LEAST TUNED(16, 4)  /* smaller sets are soon searched again */
 
 /* Of a class that takes long, the guesses that were refuted are all there is to show before its end: what they cost at
    least. Those are noted that took so many codes, in a call that goes on for so many looks already, and of a long one
    only those that took this part of it: there are not too many of them. */
-#define NOTE_CODES TUNED((int64_t)1 << 20, 1)
-#define NOTE_FROM TUNED(8, 0)
-#define NOTE_PART 4096
+#define RECORD_CODES TUNED((int64_t)1 << 20, 1)
+#define RECORD_FROM TUNED(8, 0)
+#define RECORD_SHARE 4096
 #define WHOLE (-1) /* in place of feedback, at the end of a note's history: the guess, whatever the feedback */
 
 /* A partition whose classes are searched one after the other, and the one in whose course that is done. */
@@ -22,54 +22,54 @@ typedef struct under_way_t {
     const partition_t *p;
     int d;             /* guesses left for the classes */
     int done;          /* classes that were looked at, the first of them */
-    int noted;         /* those of them whose notes were taken */
+    int recorded;         /* those of them whose notes were taken */
     struct under_way_t *outer;
 } under_way_t;
 
-static void note_entry(search_t *s, const position_t *P, int d, note_t note) {
+static void record_entry(search_t *s, const position_t *P, int d, record_t record) {
     const entry_t *e = recall(s, position_key(s, P, d), P->n);
-    if (e) note(s, P, d, NO_GUESS, e);
+    if (e) record(s, P, d, NO_GUESS, e);
 }
 
 /* Note what the table holds of a class without a limit, and within d guesses where these bind. */
-static void note_class(search_t *s, const position_t *P, int d) {
-    const note_t note = s->hooks.note; /* once: whoever takes notes may stop while the first is kept */
-    if (!note || s->feasibility_only || P->n < NOTE_LEAST) return;
-    note_entry(s, P, FREE, note);
-    if (guesses_that_bind(P, d) != FREE) note_entry(s, P, d, note);
+static void record_class(search_t *s, const position_t *P, int d) {
+    const record_t record = s->hooks.record; /* once: whoever takes notes may stop while the first is kept */
+    if (!record || s->feasibility_only || P->n < RECORD_LEAST) return;
+    record_entry(s, P, FREE, record);
+    if (guesses_that_bind(P, d) != FREE) record_entry(s, P, d, record);
 }
 
 /* Note what the table holds of all classes under way that were looked at. None of it need be done again by a search
    that learns of it. */
-static void note_all(search_t *s) {
-    s->noted_at = s->looks;
-    if (!s->hooks.note || s->feasibility_only) return; /* a search for any tree proves no values */
+static void record_all(search_t *s) {
+    s->recorded_at = s->units;
+    if (!s->hooks.record || s->feasibility_only) return; /* a search for any tree proves no values */
     for (under_way_t *u = s->under_way; u; u = u->outer)
-        for (; u->noted < u->done; u->noted++) note_class(s, &u->p->position[u->noted], u->d);
+        for (; u->recorded < u->done; u->recorded++) record_class(s, &u->p->position[u->recorded], u->d);
 }
 
 /* Note what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
-static void note_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
-    const int64_t looks = (int64_t)(s->looks - s->called_at), part = looks * POLL_WORK / NOTE_PART;
-    const note_t note = s->hooks.note;
-    if (!note || s->feasibility_only || N->P->n < NOTE_LEAST || looks < NOTE_FROM
-        || codes_seen(s) - began < (part > NOTE_CODES ? part : NOTE_CODES))
+static void record_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
+    const int64_t units = (int64_t)(s->units - s->called_at), part = units * WORK_UNIT / RECORD_SHARE;
+    const record_t record = s->hooks.record;
+    if (!record || s->feasibility_only || N->P->n < RECORD_LEAST || units < RECORD_FROM
+        || codes_seen(s) - began < (part > RECORD_CODES ? part : RECORD_CODES))
         return;
     const entry_t refuted = {.value = low, .guess = NO_GUESS};
     remember(s, guess_key(s, N->P, N->d, guess), low, 0, 0, NO_GUESS, 0, N->P->n);
-    note(s, N->P, N->d, guess, &refuted);
+    record(s, N->P, N->d, guess, &refuted);
 }
 
 /* Take over a note: what an earlier search of the same game and costs proved of the position after these guesses, with
    `left` guesses left, or that the tables hold no more. Returns NULL, or why that can't be: after guesses that the rules
    don't allow, or that leave no answers; for a value below a bound that needs no search. */
-static const char *note_learn(search_t *s, const step_t *step, int steps, int left, const entry_t *e) {
+static const char *import_record(search_t *s, const step_t *step, int steps, int left, const entry_t *e) {
     const game_t *g = s->game;
     position_t P = *s->start;
     int whole = NO_GUESS;
     for (int i = 0; i < steps; i++) {
-        position_t *at = (position_t *)take(s, 2 * sizeof *at);
-        frame_t *frame = (frame_t *)take(s, sizeof *frame);
+        position_t *at = (position_t *)allocate(s, 2 * sizeof *at);
+        frame_t *frame = (frame_t *)allocate(s, sizeof *frame);
         partition_t p;
         if (whole != NO_GUESS) return "nothing follows a guess as a whole";
         if (!at || !frame) return NULL;
@@ -97,8 +97,8 @@ static const char *note_learn(search_t *s, const step_t *step, int steps, int le
 }
 
 /* Whether it is noted that no tree of the node that begins with this guess beats the best so far. */
-static inline int noted_refuted(search_t *s, const node_t *N, int guess) {
-    if (!s->hooks.note || N->P->n < NOTE_LEAST) return 0;
+static inline int record_refutes(search_t *s, const node_t *N, int guess) {
+    if (!s->hooks.record || N->P->n < RECORD_LEAST) return 0;
     const entry_t *e = recall(s, guess_key(s, N->P, N->d, guess), N->P->n);
     return e && e->value >= N->best;
 }

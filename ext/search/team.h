@@ -188,20 +188,20 @@ static int offer_copy(search_t *s, const offer_t *o, node_t *M, frame_t *frame) 
     if (s->game->rules == HARD && f != &s->game->root) {
         const size_t features = (size_t)s->game->feature_words * 64;
         *frame = *f;
-        frame->having = (uint64_t *)take(s, features * (size_t)f->blocks * sizeof *frame->having);
-        frame->ready = (uint8_t *)take(s, features);
+        frame->having = (uint64_t *)allocate(s, features * (size_t)f->blocks * sizeof *frame->having);
+        frame->ready = (uint8_t *)allocate(s, features);
         if (!frame->having || !frame->ready) return -1;
         memset(frame->ready, 0, features);
         M->legal.frame = frame;
     }
     if (N->near) {
-        M->near = (nogoods_near_t *)take(s, sizeof *M->near);
+        M->near = (nogoods_near_t *)allocate(s, sizeof *M->near);
         if (!M->near) return -1;
         *M->near = *N->near;
     }
     if (o->kind == BOUND_GUESSES && N->sizes.frame) {
-        M->sizes.total = (uint32_t *)take(s, blocks * BLOCK * sizeof *M->sizes.total);
-        M->sizes.ready = (uint8_t *)take(s, blocks);
+        M->sizes.total = (uint32_t *)allocate(s, blocks * BLOCK * sizeof *M->sizes.total);
+        M->sizes.ready = (uint8_t *)allocate(s, blocks);
         if (!M->sizes.total || !M->sizes.ready) return -1;
         memset(M->sizes.ready, 0, blocks);
     }

@@ -50,14 +50,14 @@ static int team_help(search_t *s, const task_t *task) {
     offer_t *o = offer_join(s->team, task);
     if (!o) return 0;
     const task_t *outer = s->task;
-    const int level = s->level, looks = s->looks_left, feasibility_only = s->feasibility_only;
+    const int level = s->level, units = s->units_left, feasibility_only = s->feasibility_only;
     const arena_mark_t mark = arena_mark(&s->arena);
     node_t M;
     frame_t frame;
     s->helped++;
     s->task = &o->task;
     s->level = o->level;
-    s->looks_left = -1;
+    s->units_left = -1;
     s->feasibility_only = o->feasibility_only;
     if (offer_copy(s, o, &M, &frame) == 0) team_work(s, o, &M);
     if (s->stopped) offer_fail(s->team, s, o);
@@ -66,7 +66,7 @@ static int team_help(search_t *s, const task_t *task) {
     s->stopped = s->out_of_memory = s->too_deep = 0;
     s->task = outer;
     s->level = level;
-    s->looks_left = looks;
+    s->units_left = units;
     s->feasibility_only = feasibility_only;
     return 1;
 }
@@ -75,11 +75,11 @@ static int team_help(search_t *s, const task_t *task) {
    Returns SETTLED where that was the end of the node. */
 static int team_share(search_t *s, offer_t *o, node_t *N, int from, int upto) {
     const task_t *outer = s->task;
-    const int looks = s->looks_left;
+    const int units = s->units_left;
     node_t M = *N;
     if (s->stopped || from >= upto) return OPEN;
     if (N->near) { /* helpers may copy the node's while this search learns */
-        M.near = (nogoods_near_t *)take(s, sizeof *M.near);
+        M.near = (nogoods_near_t *)allocate(s, sizeof *M.near);
         if (!M.near) return OPEN;
         *M.near = *N->near;
     }
@@ -94,7 +94,7 @@ static int team_share(search_t *s, offer_t *o, node_t *N, int from, int upto) {
     if (N->near) *N->near = *M.near;
     offer_close(o, from, upto);
     if (o->settled) { /* whoever was still at work was stopped for that */
-        s->stopped = looks >= 0 && s->looks_left < 0;
+        s->stopped = units >= 0 && s->units_left < 0;
         s->out_of_memory = s->too_deep = 0;
         return node_settle(s, N, N->best);
     }

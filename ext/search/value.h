@@ -19,7 +19,7 @@ static int64_t finish_guess(search_t *s, partition_t *p, int64_t total, int d, i
 static int node_search_wave(search_t *s, node_t *N) {
     for (int i = N->from; i < N->to && N->list[i].low < N->best && !s->stopped; i++) {
         const guess_t *c = &N->list[i];
-        if (nogoods_refute(s, N->near, c->guess) || noted_refuted(s, N, c->guess)) continue;
+        if (nogoods_refute(s, N->near, c->guess) || record_refutes(s, N, c->guess)) continue;
         const int64_t began = codes_seen(s);
         const arena_mark_t inner = arena_mark(&s->arena);
         partition_t p;
@@ -27,11 +27,11 @@ static int node_search_wave(search_t *s, node_t *N) {
         if (node_split(s, N, c, &p) < 0) break;
         int64_t v = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
         if (v < N->best) v = finish_guess(s, &p, v, N->left, N->best, &height);
-        node_learn(s, N, &p);
+        node_add_nogood(s, N, &p);
         arena_release(&s->arena, inner);
         if (s->stopped) break;
         if (v >= N->best) {
-            note_guess(s, N, c->guess, v, began);
+            record_guess(s, N, c->guess, v, began);
             continue;
         }
         node_found(N, c, v, height);
@@ -62,23 +62,23 @@ static int64_t node_value(search_t *s, const position_t *P, int d, int64_t budge
 }
 
 /* Whether a part of P is seen to have no tree within d guesses; then P has none (infeasible_subsets.h). */
-static int part_fails(search_t *s, const position_t *P, int d) {
+static int subset_fails(search_t *s, const position_t *P, int d) {
     const entry_t *e = recall(s, position_key(s, P, d), P->n);
     if (e && e->exact) return e->value >= COST_INF;
     const arena_mark_t mark = arena_mark(&s->arena);
     const int feasibility_only = s->feasibility_only;
     const uint64_t before = s->nodes;
-    tally_t *tally = &s->tally[PARTS_NUMBER];
-    int sizes[PARTS_MOST], fails = 0, height;
-    int32_t *B = (int32_t *)take(s, (size_t)P->n * sizeof *B);
+    tally_t *tally = &s->tally[SUBSETS_NUMBER];
+    int sizes[SUBSETS_MOST], fails = 0, height;
+    int32_t *B = (int32_t *)allocate(s, (size_t)P->n * sizeof *B);
     if (!B) return 0;
     position_t part = *P;
     part.answers = B;
     s->feasibility_only = 1;
-    for (int i = nested_parts(s, P, d + 1, B, sizes) - 1; i >= 0 && !fails && !s->stopped; i--) { /* the smallest first */
+    for (int i = nested_subsets(s, P, d + 1, B, sizes) - 1; i >= 0 && !fails && !s->stopped; i--) { /* the smallest first */
         part.n = sizes[i];
         part.set = set_key(s->game, B, part.n);
-        const int64_t most = dearest_tree(s, &part, d);
+        const int64_t most = costliest_tree(s, &part, d);
         fails = node_value(s, &part, d, most + 1, &height) > most;
     }
     s->feasibility_only = feasibility_only;
@@ -97,7 +97,7 @@ static int part_fails(search_t *s, const position_t *P, int d) {
 /* Whether to search P without its limit first, where that isn't done yet. Where no tree within it is known, there may be
    none: with costs other than numbers of guesses little keeps a search without it short, and all that may be in vain. */
 static int free_first_pays(search_t *s, const position_t *P, int d, int64_t budget) {
-    if (s->costs.unit || budget <= dearest_tree(s, P, d)) return 1;
+    if (s->costs.unit || budget <= costliest_tree(s, P, d)) return 1;
     const entry_t *e = recall(s, position_key(s, P, FREE), P->n);
     return e && e->exact;
 }
@@ -126,9 +126,9 @@ static int64_t value(search_t *s, const position_t *P, int d, int64_t budget, in
         tally->wasted += s->nodes - before;
     }
     /* A budget that few trees would exceed asks whether there is a tree at all. */
-    if (parts_pay(s, P, d, budget) && part_fails(s, P, d)) return COST_INF;
-    /* No tree costs more than the dearest: beyond that the value is infinite, and is kept as such for all budgets. */
-    const int64_t most = dearest_tree(s, P, d);
+    if (subsets_pay(s, P, d, budget) && subset_fails(s, P, d)) return COST_INF;
+    /* No tree costs more than the costliest: beyond that the value is infinite, and is kept as such for all budgets. */
+    const int64_t most = costliest_tree(s, P, d);
     const int64_t v = node_value(s, P, d, budget < most + 1 ? budget : most + 1, height);
     if (most < budget) {
         s->tally[CEILING_NUMBER].asked++;
@@ -158,10 +158,10 @@ static int64_t search_classes(search_t *s, partition_t *p, int64_t total, int d,
     for (int i = 0; i < p->classes && total < budget && !s->stopped; i++) {
         here.done = i;
         if (p->exact[i]) continue;
-        if (s->looks - s->noted_at >= NOTE_LOOKS) note_all(s);
+        if (s->units - s->recorded_at >= RECORD_UNITS) record_all(s);
         total = search_class(s, p, i, total, d, budget - (total - p->low[i]));
     }
-    if (s->stopped && s->looks - s->noted_at >= NOTE_STOPPED) note_all(s);
+    if (s->stopped && s->units - s->recorded_at >= RECORD_STOPPED) record_all(s);
     s->level--;
     s->under_way = here.outer;
     return total;

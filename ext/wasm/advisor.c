@@ -185,7 +185,7 @@ static int build_position(int rules) {
     }
     for (int code = 0; rules == HARD && code < codes; code++)
         for (int p = 0, rest = code; p < length; p++, rest /= 3) at.digits[code * length + p] = (uint8_t)(rest % 3);
-    const matter_t matter = {.guesses = at.guesses,
+    const game_source_t source = {.guesses = at.guesses,
                              .answers = at.answers,
                              .winning_code = codes - 1,
                              .width = list.width,
@@ -198,7 +198,7 @@ static int build_position(int rules) {
     at.search.costs = (costs_t){.unit = 1, .uniform = 1, .each = 1, .by = -1};
     at.open = 1;
     arena_init(&at.search.arena);
-    if (game_build(&at.game, &matter) < 0) return MEMORY;
+    if (game_build(&at.game, &source) < 0) return MEMORY;
     return search_begin(&at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0) ? MEMORY : 0;
 }
 
@@ -295,7 +295,7 @@ EXPORT(ran_out) int ran_out(void) {
 }
 
 static double reply(int64_t total) {
-    at.search.looks_left = -1;
+    at.search.units_left = -1;
     ended = search_done(&at.search);
     return total >= COST_INF ? NO_TREE : (double)total;
 }
@@ -306,28 +306,28 @@ EXPORT(estimate) double estimate(int word) {
     const int guess = legal_guess(word);
     int failed = -1;
     if (guess < 0 || !at.open) return NO_TREE;
-    at.search.looks_left = 16;
+    at.search.units_left = 16;
     return reply(beam_opener(&at.search, guess, at.left, 0, COST_INF, &failed));
 }
 
 /* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the budget,
    else a lower bound; before, a lower bound. Takes about so many looks at the stop flag, some 14 ms each; the class at
-   hand has up to STEP_LOOKS more where the budget is not infinite. */
-EXPORT(worth) double worth(int word, double budget, int looks) {
+   hand has up to STEP_UNITS more where the budget is not infinite. */
+EXPORT(worth) double worth(int word, double budget, int units) {
     const int guess = legal_guess(word);
     int height = 0;
     if (guess < 0 || !at.open) return NO_TREE;
-    at.search.looks_left = looks;
-    return reply(open_with(&at.search, guess, at.left, budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
+    at.search.units_left = units;
+    return reply(opener_value(&at.search, guess, at.left, budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
 }
 
 static int best_word, best_height;
 
 /* The least total over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */
-EXPORT(least) double least(int looks) {
+EXPORT(least) double least(int units) {
     int guess = -1;
     if (!at.open) return NO_TREE;
-    at.search.looks_left = looks;
+    at.search.units_left = units;
     const int64_t total = best_guess(&at.search, at.left, COST_INF, &guess, &best_height);
     best_word = guess < 0 ? -1 : at.guess[guess];
     return reply(total < 0 ? 0 : total);

@@ -103,22 +103,22 @@ def engine_limit(limit: int | None) -> int:
     return _engine.NO_LIMIT if limit is None else min(limit, _engine.NO_LIMIT)
 
 
-class Noting(Protocol):
+class Exporting(Protocol):
     """A search, of a game or of a table, that takes notes."""
 
-    def noted(self) -> list[Any]: ...
+    def export_bounds(self) -> list[Any]: ...
 
 
-def noted(search: Noting) -> list[Note]:
+def export_bounds(search: Exporting) -> list[Note]:
     """Return the notes that a search has taken since the last call."""
-    found = search.noted()
+    found = search.export_bounds()
     return [Note(history, None if left >= _engine.NO_LIMIT else left, *rest) for history, left, *rest in found]
 
 
-def learn(search: Search, note: Note) -> None:
+def import_bounds(search: Search, note: Note) -> None:
     """Import another search's note into a search."""
     history, left, *rest = note
-    search.learn(history, engine_limit(left), *rest)
+    search.import_bounds(history, engine_limit(left), *rest)
 
 
 def tables_of(game: Game) -> GameTables:

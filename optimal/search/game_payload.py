@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optimal._engine import Control, Search
 from optimal.errors import OptimalError
 from optimal.games.game import packed, restored
-from optimal.search.engine import Engine, budget_of, engine_limit, learn
+from optimal.search.engine import Engine, budget_of, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import counters_of, put_together
 from optimal.search.jobs import measure_supersets, searches_of
@@ -58,12 +58,12 @@ class GameSolver(Solver[Search]):
         searches = searches_of(self._engine, control, self._cores)
         for search in searches:
             search.use(self._engine.supersets)
-            search.take_notes()
+            search.record_bounds()
         return searches
 
     def settle(self, search: Search, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
         for note in opener.notes:
-            learn(search, note)
+            import_bounds(search, note)
         budget = budget_of(search.control)
         if opener.low >= budget:
             return opener.low, True, False

@@ -14,7 +14,7 @@ from optimal.errors import InternalError
 from optimal.journal.records import Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search import run as base
-from optimal.search.engine import engine_limit, learn
+from optimal.search.engine import engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.progress import Clock, Progress
 from optimal.search.replay import replay
@@ -151,7 +151,7 @@ class GameRun(Run[Search, Recorder]):
         with suppress(Stopped):
             for guess in self.best_openers:
                 for note in known.get(guess, ()):
-                    learn(self.searches[0], note)
+                    import_bounds(self.searches[0], note)
 
     def search_of(self, guess: int) -> Search:
         """Return a search to take an opener's tree from: the one that valued it, as its table has the tree, or any."""

@@ -183,9 +183,9 @@ def _orders_under_limit(tables: GameTables, order: Sequence[int]) -> tuple[list[
     regard to both. Where limits bind, it is on similar answers that a guess leaves together: of the 37 openers of
     classic-all that leave the fewest similar pairs together, greedy play finds trees for ten, and these rank beyond the
     thousandth place by promise."""
-    most = _CODES // (2 * len(tables.alike_pairs()) + 1)
+    most = _CODES // (2 * len(tables.neighbour_pairs()) + 1)
     openers = np.array(order[: min(_PROMISING, max(_HUNTED, most))])
-    together = np.argsort(tables.alike_together(openers.tolist()), kind="stable")
+    together = np.argsort(tables.neighbours_together(openers.tolist()), kind="stable")
     places = np.empty(len(openers), dtype=np.int64)
     places[together] = np.arange(len(openers))
     both = np.argsort(np.arange(len(openers)) + _TOGETHER * places, kind="stable")[:_HUNTED]

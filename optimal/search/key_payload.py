@@ -10,7 +10,7 @@ from typing import Any
 from optimal._engine import Control, KeySearch, Stopped
 from optimal.errors import OptimalError
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn, risen
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_bounds, risen
 from optimal.search.workers import Opener, Solver
 from optimal.tables.table import Table
 
@@ -56,13 +56,13 @@ class KeySolver(Solver[KeySearch]):
     def searches(self, control: Control) -> list[KeySearch]:
         searches = self._problem.searches(control, self._cores)
         for search in searches:
-            search.take_notes()
+            search.record_bounds()
         return searches
 
     def settle(self, search: KeySearch, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
         within, cost_limit, work = self._problem.limit, self._problem.cost_limit, opener.work * _UNIT
         for note in opener.notes:
-            learn(search, note, cost_limit)
+            import_bounds(search, note, cost_limit)
         known, exact = self._known.get(opener.number, (0, False))
         low, ended, end = max(search.bound(opener.number, within, cost_limit), known), True, search.steps + work
         # An earlier value may not have arrived, and is no better than the incumbent that it has become here.

@@ -117,8 +117,8 @@ class BuiltKey:
 
 
 def grow(search: KeySearch, limit: int, cost_limit: int, opener: int, **how: Any) -> BuiltKey | None:
-    """Return the key that begins with the opener (-1: any), built as `KeySearch.grow` does."""
-    found = search.grow(limit, cost_limit, opener, **how)
+    """Return the key that begins with the opener (-1: any), built as `KeySearch.build` does."""
+    found = search.build(limit, cost_limit, opener, **how)
     return None if found is None else BuiltKey(*found)
 
 
@@ -128,7 +128,7 @@ def risen(low: int, best: int) -> int:
     return min(best, low + (best - low) // _RISES + 1)
 
 
-def learn(search: KeySearch, note: Note, cost_limit: int) -> None:
+def import_bounds(search: KeySearch, note: Note, cost_limit: int) -> None:
     """Import another search's note within this cost limit into a search; the value is in units."""
     history, left, value, exact, height, question, counted = note
-    search.learn(history, engine_limit(left), value, exact, height, question, counted, cost_limit)
+    search.import_bounds(history, engine_limit(left), value, exact, height, question, counted, cost_limit)

@@ -14,7 +14,7 @@ from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, Proven, TreeRecord
 from optimal.limits import INFEASIBLE
-from optimal.search.key_problem import learn
+from optimal.search.key_problem import import_bounds
 from optimal.search.recorder import Recorder
 from optimal.search.result import Status
 from optimal.search.run import Run
@@ -35,7 +35,7 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
     def __init__(self, journal: Journal, run: Run[KeySearch, Any], table: Table) -> None:
         self._table, self._cap = table, NO_CAP
         for search in run.searches:
-            search.take_notes()
+            search.record_bounds()
         super().__init__(journal, run)
 
     @property
@@ -106,7 +106,7 @@ class KeyRecorder(Recorder[Run[KeySearch, Any], Key]):
         try:
             for search in self._run.searches:
                 for note in notes:
-                    learn(search, note, cost_limit)
+                    import_bounds(search, note, cost_limit)
         except (ValueError, OverflowError) as error:
             raise self.damaged(str(error)) from None
 

@@ -11,7 +11,7 @@ from optimal._engine import KeySearch
 from optimal.journal.records import Note, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
-from optimal.search.key_problem import BuiltKey, KeyProblem, grow, learn
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_bounds
 from optimal.search.key_recorder import NO_CAP, KeyRecorder, nodes_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
@@ -108,7 +108,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         for question in known:
             for note in known[question] if self.wanted(question) else ():
-                learn(self.searches[0], note, self.cost_limit)
+                import_bounds(self.searches[0], note, self.cost_limit)
 
     # Keys
 

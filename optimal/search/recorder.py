@@ -28,7 +28,7 @@ from optimal.journal.records import (
 )
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import learn, noted
+from optimal.search.engine import export_bounds, import_bounds
 from optimal.search.game_run import BestTree, GameRun
 from optimal.search.options import Options
 from optimal.search.result import Status
@@ -178,7 +178,7 @@ class Recorder(ABC, Generic[RunT, TreeT]):
         """Return the notes that the searches of this process have taken since the last call."""
         with self._run.lock:  # each limit has its own searches
             limit, searches = self.limit, self._run.searches
-        return [(limit, note) for search in searches for note in noted(search)]
+        return [(limit, note) for search in searches for note in export_bounds(search)]
 
 
 class GameRecorder(Recorder[GameRun, BestTree]):
@@ -215,7 +215,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             pass  # the part imported so far is valid
         finally:
             for search in searches:
-                search.take_notes()
+                search.record_bounds()
 
     def _resume(self, asked: set[int], search: Search, every: bool) -> None:
         run, contents = self._run, self._journal.contents
@@ -245,7 +245,7 @@ class GameRecorder(Recorder[GameRun, BestTree]):
             self.resumed = True
             for search in searches[: 1 if one_table else None]:
                 try:
-                    learn(search, note)
+                    import_bounds(search, note)
                 except (ValueError, TypeError, IndexError, OverflowError) as error:
                     raise self.damaged(str(error)) from None
 

@@ -23,7 +23,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from optimal._engine import Control, Stopped
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import new_control, noted
+from optimal.search.engine import export_bounds, new_control
 
 #: Work units, of 2^24 codes each, of the first slice of an opener: about 5 seconds.
 FIRST_SLICE = 750
@@ -81,7 +81,7 @@ class Searching(Protocol):
 
     @property
     def nodes(self) -> int: ...
-    def noted(self) -> list[tuple[Any, ...]]: ...
+    def export_bounds(self) -> list[tuple[Any, ...]]: ...
 
 
 S = TypeVar("S", bound=Searching)
@@ -164,7 +164,7 @@ class Session(Generic[S]):
             if self._error is not None:
                 raise self._error
             report, self._progress = self._progress, Report(self._progress.worker)
-            report.notes = [note for search in self._searches for note in noted(search)]
+            report.notes = [note for search in self._searches for note in export_bounds(search)]
             counted = self._count()
             report.counters = tuple(now - then for now, then in zip(counted, self._counted, strict=True))
             self._counted = counted

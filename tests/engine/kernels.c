@@ -55,9 +55,9 @@ static void fill(int n, int codes) {
 }
 
 static void columns(int n, int codes, int kept, int floor) {
-    static uint16_t at[ROWS * LIKE_MANY], cap[BLOCKS], out[COLUMNS];
+    static uint16_t at[ROWS * SIMILAR_MANY], cap[BLOCKS], out[COLUMNS];
     static int column[ROWS];
-    const like_t like = {at, kept};
+    const similar_t like = {at, kept};
     uint64_t bounds[BLOCKS];
     uint8_t *tile = (uint8_t *)checked_aligned(TILE_BYTES(n));
     int best = 0, most = 0;
@@ -156,7 +156,7 @@ static void listings(void) {
     enum { ANSWERS = 300, GUESSES = 150, SETS = 270 };
     static uint8_t codes[GUESSES * ANSWERS], member[SETS][ANSWERS];
     static int32_t guess[GUESSES];
-    static list_t of[SETS], *list[SETS];
+    static top_guesses_t of[SETS], *list[SETS];
     static int column[ANSWERS];
     const int64_t stop = 0;
     game_t g;
@@ -192,7 +192,7 @@ static void listings(void) {
             found(listed[j]);
         }
         found((uint64_t)of[i].tail);
-        list_free(&of[i]);
+        top_guesses_free(&of[i]);
     }
     listing_free(&l);
 }
@@ -290,9 +290,9 @@ int main(void) {
         lists_of_columns(250);
     }
     width = 1;
-    columns(100, 90, LIKE_FEW, 60);
-    columns(200, 240, LIKE_SOME, 100);
-    columns(600, 250, LIKE_MANY, 200);
+    columns(100, 90, SIMILAR_FEW, 60);
+    columns(200, 240, SIMILAR_SOME, 100);
+    columns(600, 250, SIMILAR_MANY, 200);
     columns_that_are_above();
     agreeing();
     listings();

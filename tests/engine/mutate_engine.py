@@ -338,10 +338,10 @@ MUTANTS = [
         "else if (N->best <= N->budget) node_store(s, N, N->best, 1, 1);",
     ),
     Mutant(
-        "close-dearest",
+        "close-costliest",
         "search/node.h",
-        "else if (N->budget > dearest_tree(s, N->P, N->d))",
-        "else if (N->budget >= dearest_tree(s, N->P, N->d))",
+        "else if (N->budget > costliest_tree(s, N->P, N->d))",
+        "else if (N->budget >= costliest_tree(s, N->P, N->d))",
     ),
     Mutant("wave-ends", "search/node.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
     Mutant(
@@ -382,19 +382,19 @@ MUTANTS = [
     ),
     # The canonical tree, teams
     Mutant(
-        "canon-budget",
+        "canonical_guess-budget",
         "search/canonical.h",
         "v = finish_guess(s, &p, v, N->left, V + 1, &height)",
         "v = finish_guess(s, &p, v, N->left, V, &height)",
     ),
     Mutant(
-        "canon-least",
+        "canonical_guess-least",
         "search/canonical.h",
         "const int least = s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;",
         "const int least = 3;",
     ),
     Mutant(
-        "canon-order",
+        "canonical_guess-order",
         "search/node.h",
         "x->member != y->member ? y->member - x->member : x->guess - y->guess",
         "x->guess - y->guess",
@@ -411,8 +411,8 @@ MUTANTS = [
     Mutant(
         "keys-hull-up",
         "identify/key_bounds.h",
-        "return (sum + (1 << LEAVES_SCALE) - 1) >> LEAVES_SCALE;",
-        "return (sum >> LEAVES_SCALE) + 1;",
+        "return (sum + (1 << HULL_SCALE) - 1) >> HULL_SCALE;",
+        "return (sum >> HULL_SCALE) + 1;",
     ),
     Mutant(
         "keys-hull-line",
@@ -472,25 +472,25 @@ MUTANTS = [
         "if (other >= 0 && weighs) column[other]",
         "if (other >= 0) column[other]",
     ),
-    Mutant("keys-plain-groups", "identify/questions.h", "t->plain = t->groups == t->kinds;", "t->plain = 1;"),
+    Mutant("keys-plain-groups", "identify/questions.h", "t->plain = t->groups == t->items;", "t->plain = 1;"),
     Mutant(
         "keys-of-left",
         "identify/identify.h",
-        "    const uint64_t kind = (beam ? s->salt : 0)",
-        "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t kind = (beam ? s->salt : 0)",
+        "    const uint64_t salt = (beam ? s->salt : 0)",
+        "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
     ),
     Mutant(
-        "keys-of-purse",
+        "keys-of-cost-left",
         "identify/identify.h",
-        "if (kind || within.left < KEY_FREE || within.purse < COST_INF) {",
-        "if (kind || within.left < KEY_FREE) {",
+        "if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {",
+        "if (salt || within.left < KEY_FREE) {",
     ),
     Mutant("keys-of-any", "identify/identify.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
     Mutant(
-        "keys-fit-purse",
+        "keys-fit-cost-left",
         "identify/identify.h",
-        "const int64_t paid = within.purse / f->cheapest;",
-        "const int64_t paid = (within.purse - 1) / f->cheapest;",
+        "const int64_t paid = within.cost_left / f->cheapest;",
+        "const int64_t paid = (within.cost_left - 1) / f->cheapest;",
     ),
     Mutant(
         "keys-class-groups",
@@ -500,7 +500,7 @@ MUTANTS = [
         "no value: a group that is taken to weigh less makes the bound a weaker one",
     ),
     Mutant("keys-pair-cheapest", "identify/identify.h", "if (k->cost == f->cheapest) break;", "break;"),
-    Mutant("keys-pair-purse", "identify/identify.h", "if (best->cost > purse) return COST_INF;", ""),
+    Mutant("keys-pair-cost-left", "identify/identify.h", "if (best->cost > cost_left) return COST_INF;", ""),
     Mutant(
         "keys-alike-dearer",
         "identify/identify.h",
@@ -510,8 +510,8 @@ MUTANTS = [
     Mutant(
         "keys-alike-masks",
         "identify/identify.h",
-        "if (parts_alike(a, b, N->at, N->n, s->label) && parts_alike(b, a, N->at, N->n, s->label)) other",
-        "if (parts_alike(a, b, N->at, N->n, s->label)) other",
+        "if (same_partition(a, b, N->at, N->n, s->label) && same_partition(b, a, N->at, N->n, s->label)) other",
+        "if (same_partition(a, b, N->at, N->n, s->label)) other",
         "only where hashes collide, which no test can bring about: parts are compared so that no proof rests on chance",
     ),
     Mutant(
@@ -524,20 +524,20 @@ MUTANTS = [
     Mutant(
         "keys-proves-height",
         "identify/identify.h",
-        "exact && height <= asked.left && of.purse == asked.purse ? PROVES_VALUE",
-        "exact && of.purse == asked.purse ? PROVES_VALUE",
+        "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
+        "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
     ),
     Mutant(
-        "keys-proves-purse",
+        "keys-proves-cost-left",
         "identify/identify.h",
-        "if (of.left < asked.left || of.purse < asked.purse) return PROVES_NOTHING;",
+        "if (of.left < asked.left || of.cost_left < asked.cost_left) return PROVES_NOTHING;",
         "if (of.left < asked.left) return PROVES_NOTHING;",
-        "no value: bounds pass from limit to limit, and none from purse to purse yet",
+        "no value: bounds pass from limit to limit, and none from cost_left to cost_left yet",
     ),
     Mutant(
         "keys-free-own",
         "identify/identify.h",
-        "        below_know(s, N->view, &own, unlimited);\n",
+        "        child_bound(s, N->frame, &own, unlimited);\n",
         "        own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
     ),
     Mutant("keys-free-height", "identify/identify.h", "of->height, N->within);", "of->height - 1, N->within);"),
@@ -565,8 +565,8 @@ MUTANTS = [
     Mutant(
         "keys-stopped-beam",
         "identify/identify.h",
-        "if (!(s->stopped && (beam || s->any))) ask_remember",
-        "if (1) ask_remember",
+        "if (!(s->stopped && (beam || s->any))) key_node_remember",
+        "if (1) key_node_remember",
     ),
     Mutant("keys-floor-left-out", "identify/identify.h", "    N->floor = out;", ""),
     Mutant("keys-floor-sum", "identify/identify.h", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
@@ -574,7 +574,7 @@ MUTANTS = [
         "keys-beam-as-proof", "identify/identify.h", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"
     ),
     Mutant(
-        "keys-first-purse",
+        "keys-first-cost-left",
         "identify/identify.h",
         "    const limits_t after = limits_after(within, cost);",
         "    const limits_t after = limits_after(within, 0);",
@@ -593,7 +593,12 @@ MUTANTS = [
         "if (A->waits != 1 && A->above) s->place[many++]",
     ),
     Mutant("keys-note-first", "identify/identify.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
-    Mutant("keys-learn-purse", "identify/identify.h", "(within.purse -= t->costs[asked[k]]) < 0) break;", "0) break;"),
+    Mutant(
+        "keys-import-cost-left",
+        "identify/identify.h",
+        "(within.cost_left -= t->costs[asked[k]]) < 0) break;",
+        "0) break;",
+    ),
     Mutant(
         "keys-learn-any", "identify/identify.h", "        s->any = any;\n        key_remember", "        key_remember"
     ),
@@ -626,7 +631,7 @@ MUTANTS = [
         "keys-shape-cost", "identify/isomorphism.h", "mix64((uint64_t)slot_cost[i].cost + 0x1f83d9abfb41bd6bull)", "0"
     ),
     Mutant(
-        "keys-shape-dearest",
+        "keys-shape-costliest",
         "identify/isomorphism.h",
         "else if (part[c].cost < slot_cost[place].cost) slot_cost[place]",
         "else if (0) slot_cost[place]",
@@ -634,7 +639,7 @@ MUTANTS = [
     Mutant(
         "keys-shape-weight",
         "identify/isomorphism.h",
-        "mix64((uint64_t)f->weight[at[looks[i].place]] + 0x510e527fade682d1ull) + *own;",
+        "mix64((uint64_t)f->weight[at[colored[i].place]] + 0x510e527fade682d1ull) + *own;",
         "*own;",
     ),
     Mutant("keys-shape-group", "identify/isomorphism.h", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"),
@@ -647,8 +652,8 @@ MUTANTS = [
     Mutant(
         "keys-shape-left",
         "identify/identify.h",
-        "const entry_t *e = key_recall(s, N->shape, N->within, 0);",
-        "const entry_t *e = key_recall(s, N->shape, (limits_t){KEY_FREE, N->within.purse}, 0);",
+        "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
+        "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){KEY_FREE, N->within.cost_left}, 0);",
     ),
     # Classes counted at once
     Mutant("ahead-member", "bounds/batched_bounds.h", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),

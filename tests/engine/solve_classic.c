@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     const int opener = place_of(argv[3]);
     if (opener < 0) return 2;
 
-    const matter_t matter = {.guesses = guesses,
+    const game_source_t matter = {.guesses = guesses,
                              .answers = answers,
                              .winning_code = 242,
                              .width = 1,
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
     search.costs = (costs_t){.unit = 1, .uniform = 1, .each = 1, .by = -1};
     int height = 0;
     if (game_build(&game, &matter) < 0 || search_begin(&search, &game, 0, 1 << 16, 1 << 22, NULL, 0) < 0) return 1;
-    const int64_t total = open_with(&search, opener, 6, COST_INF, &height);
+    const int64_t total = opener_value(&search, opener, 6, COST_INF, &height);
     if (search_done(&search) != DONE) return 1;
     printf("%lld %d %llu\n", (long long)total, height, (unsigned long long)search.nodes);
     search_free(&search);

@@ -291,5 +291,5 @@ def test_a_search_begun_after_the_stop_says_so_when_it_is_asked() -> None:
 
 def test_notes_are_handed_out_once() -> None:
     search = search_of(Game.from_words(["ab", "ba"], ["ab", "ba"]))
-    search.take_notes()
-    assert search.noted() is not search.noted()
+    search.record_bounds()
+    assert search.export_bounds() is not search.export_bounds()

@@ -217,7 +217,7 @@ class TableCase(Case):
             off = sum(KEY_SWITCHES[name] for name in self.without)
             control = Control(np.zeros(2, dtype=np.int64))
             one = KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control, off=off)
-            one.take_notes()
+            one.record_bounds()
             return one
 
         sliced, another = search(), search()
@@ -230,8 +230,8 @@ class TableCase(Case):
                     low, ended = sliced.opener(question, limit, purse, budget, work)
                     lows.append(low)
                     work += 1 + work // 8
-                    for note in sliced.noted():
-                        another.learn(*note, purse)
+                    for note in sliced.export_bounds():
+                        another.import_bounds(*note, purse)
                 if max(lows) > value or (ended and lows[-1] != value and not budget <= lows[-1]):
                     return Failure("slices", f"bounds {lows} of question {question} that costs {value}", self)
             low, _ = another.opener(question, limit, purse, INFEASIBLE)

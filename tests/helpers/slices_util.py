@@ -151,7 +151,7 @@ def sliced(
     size = len(search.candidates)
     if rng.random() < 0.3:
         learned = new(off)
-        search.take_notes()
+        search.record_bounds()
     low = exact if exact < INFEASIBLE else 4 * size
     for budget in (INFEASIBLE, low + rng.randint(1, 9), low, max(1, low - rng.randint(1, size)), 3 * size + size // 2):
         for _ in range(SLICES):
@@ -165,12 +165,12 @@ def sliced(
                 assert found == exact or found >= budget, told
                 break
     if learned is not None:
-        notes = search.noted()
-        search.take_notes(False)
+        notes = search.export_bounds()
+        search.record_bounds(False)
         seen.notes += len(notes)
-        learned.take_notes()  # searches that take none look for no bounds of guesses as a whole
+        learned.record_bounds()  # searches that take none look for no bounds of guesses as a whole
         for note in notes:
-            learned.learn(*note)
+            learned.import_bounds(*note)
         assert learned.opener(opener, limit, INFEASIBLE)[0] == exact, (
             f"{story}\nopener {opener}, learned; exact {exact}"
         )

@@ -338,12 +338,12 @@ def test_answers_alike_that_a_guess_leaves_together() -> None:
         asked = rng.sample(range(len(game.guesses)), 20)
         together = [sum(bool(game.matrix[g, i] == game.matrix[g, j]) for i, j in alike) for g in asked]
         tables = tables_of(game)
-        assert sorted(tuple(sorted(pair)) for pair in tables.alike_pairs().tolist()) == sorted(alike)
-        assert tables.alike_together(asked).tolist() == together
+        assert sorted(tuple(sorted(pair)) for pair in tables.neighbour_pairs().tolist()) == sorted(alike)
+        assert tables.neighbours_together(asked).tolist() == together
         with pytest.raises(IndexError):
-            tables.alike_together([len(game.guesses)])
+            tables.neighbours_together([len(game.guesses)])
         assert len(alike) > 20
-    assert tables_of(Game.preset("mastermind:2x3")).alike_together([0, 1]).tolist() == [0, 0]
+    assert tables_of(Game.preset("mastermind:2x3")).neighbours_together([0, 1]).tolist() == [0, 0]
 
 
 def test_a_limit_that_binds_on_words_alike() -> None:
@@ -352,7 +352,7 @@ def test_a_limit_that_binds_on_words_alike() -> None:
     tables = tables_of(game)
     order = promising(tables, range(len(game.guesses)))
     likely, hunted = incumbents._orders_under_limit(tables, order)
-    together = tables.alike_together(likely)
+    together = tables.neighbours_together(likely)
     assert sorted(together.tolist()) == together.tolist()
     assert set(hunted) <= set(likely) <= set(order)
     assert game.guess_index("clapt") in likely[:8]  # which has a tree within 5 guesses under hard rules

@@ -30,7 +30,7 @@ from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.journal.status import status
-from optimal.search.engine import new_control, noted
+from optimal.search.engine import export_bounds, new_control
 from optimal.search.game_payload import GamePayload, GameSolver
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
@@ -155,7 +155,7 @@ def test_slices_are_taken_up_elsewhere() -> None:
             notes = tuple(known.values()) if moves else ()
             value, settled, exact = solver.settle(search, 6, Opener(0, guess, work, notes))
             assert 0 < value < _engine.INFEASIBLE
-            known.update({note[:2]: note for note in noted(search)})
+            known.update({note[:2]: note for note in export_bounds(search)})
             slices, work = slices + 1, 2 * work
             nodes[-1] += search.nodes - before
         assert (value, exact) == (total, True)

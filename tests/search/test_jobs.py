@@ -405,7 +405,7 @@ class Counting:
 
     nodes = 0
 
-    def noted(self) -> list[tuple[Any, ...]]:
+    def export_bounds(self) -> list[tuple[Any, ...]]:
         return []
 
 

@@ -179,13 +179,13 @@ def test_notes_of_one_search_serve_another(rules: Rules) -> None:
     looks, ended, served = 2, False, 0
     while not ended:
         one = search_of(game)
-        one.take_notes()
+        one.record_bounds()
         _, ended = one.opener_slice(guess, free, _engine.INFEASIBLE, looks)
-        notes = one.noted()
-        assert one.noted() == []
+        notes = one.export_bounds()
+        assert one.export_bounds() == []
         other = search_of(game)
         for note in notes:
-            other.learn(*note)
+            other.import_bounds(*note)
         assert other.opener(guess, free, _engine.INFEASIBLE)[0] == exact
         served += other.nodes < first.nodes
         looks *= 2
@@ -199,14 +199,14 @@ def test_notes_begin_where_their_search_stands() -> None:
     history, opener = ((game.guess_index("fuzzy"), 0),), game.guess_index("mamma")
     asked = (opener, _engine.NO_LIMIT, _engine.INFEASIBLE)
     first, one, other = (search_of(game, history=history) for _ in range(3))
-    one.take_notes()
+    one.record_bounds()
     notes, looks = list[Any](), 8
     while not notes:
         one.opener_slice(*asked, looks)
-        notes, looks = one.noted(), 2 * looks
+        notes, looks = one.export_bounds(), 2 * looks
     assert {path[0][0] for path, *_ in notes} == {opener}
     for note in notes:
-        other.learn(*note)
+        other.import_bounds(*note)
     assert other.opener(*asked) == first.opener(*asked)
     assert other.nodes < first.nodes
 
@@ -224,9 +224,9 @@ def test_what_is_noted_of_a_guess_as_a_whole_is_used() -> None:
     for taking in (False, True):
         search = search_of(game)
         if taking:
-            search.take_notes()
+            search.record_bounds()
         for guess, code in product(range(len(game.guesses)), codes):
-            search.learn(((opener, code), (guess, WHOLE)), _engine.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
+            search.import_bounds(((opener, code), (guess, WHOLE)), _engine.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
         totals.append(search.opener(opener, _engine.NO_LIMIT, 3000)[0])
     assert totals[0] == search_of(game).opener(opener, _engine.NO_LIMIT, 3000)[0] < totals[1]
 
@@ -236,7 +236,7 @@ def test_notes_that_cannot_be_are_refused() -> None:
     search = search_of(game)
     salet, crony = game.guess_index("salet"), game.guess_index("crony")
     good = (((salet, 0),), 5, 609, 1, 4, crony, 1)
-    search.learn(*good)
+    search.import_bounds(*good)
     for bad in (
         (((salet, 999_999),), *good[1:]),
         (((salet, 0), (crony, 242), (crony, 0)), *good[1:]),
@@ -257,8 +257,8 @@ def test_notes_that_cannot_be_are_refused() -> None:
         (((salet, WHOLE),), 6, 4628, 0, 0, NO_GUESS, 0),
     ):
         with pytest.raises((ValueError, IndexError)):
-            search.learn(*bad)
-    search.learn(*good)
+            search.import_bounds(*bad)
+    search.import_bounds(*good)
 
 
 def test_what_a_journal_holds(path: str) -> None:

@@ -30,7 +30,7 @@ from optimal.search import identify as identifying
 from optimal.search import key_payload as payload
 from optimal.search import scheduler
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.engine import new_control, noted
+from optimal.search.engine import export_bounds, new_control
 from optimal.search.identify import identify
 from optimal.search.key_payload import KeyPayload, KeySolver
 from optimal.search.key_problem import KeyProblem
@@ -221,7 +221,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
                 search, NO_LIMIT, Opener(0, 2, work, tuple(known.values()) if moves else ())
             )
             assert 0 < value < INFEASIBLE
-            known.update({(note.history, note.left): note for note in noted(search)})
+            known.update({(note.history, note.left): note for note in export_bounds(search)})
             slices, nodes, work = slices + 1, nodes + search.nodes - before, 2 * work
         assert (value, exact) == (total, True)
         trees = list(solver.trees(search, NO_LIMIT, 2, value))

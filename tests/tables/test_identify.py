@@ -163,7 +163,7 @@ def test_of_the_keys_that_cost_least_the_lowest_is_taken() -> None:
         costs = [r.randint(1, 3) for _ in range(questions)] if r.random() < 0.5 else None
         table = table_of(plain(codes, costs=costs))
         search = search_of(table)
-        value, height, _ = search.canonical(np.arange(search.kinds, dtype=np.int32))
+        value, height, _ = search.canonical(np.arange(search.items, dtype=np.int32))
         if value < INFEASIBLE:
             assert search_of(table).value(height)[0] == value < search_of(table).value(height - 1)[0], seed
 
@@ -243,7 +243,7 @@ def test_shapes_are_found() -> None:
 def test_a_key_known_by_its_shape_alone_is_grown() -> None:
     search = search_of(table_of(sorting(5)))
     assert search.value() == (832, True)
-    grown = search.grow()
+    grown = search.build()
     assert grown is not None
     assert grown[1:] == (832, grown[2], grown[2])
 
@@ -366,7 +366,7 @@ def test_the_flag_stops_every_call() -> None:
     assert not ended
     assert 0 < value < INFEASIBLE
     with pytest.raises(Stopped):
-        search.canonical(np.arange(search.kinds, dtype=np.int32))
+        search.canonical(np.arange(search.items, dtype=np.int32))
 
 
 def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was() -> None:
@@ -401,7 +401,7 @@ def test_searches_share_what_they_find() -> None:
     first, second = (KeySearch(*arrays, control, shared=shared) for _ in range(2))
     found = first.value()
     assert (second.value(), second.nodes) == (found, 0)
-    assert second.grow(canonical=True) == search_of(table).grow(canonical=True)
+    assert second.build(canonical=True) == search_of(table).build(canonical=True)
     with pytest.raises(ValueError, match="KeySearch: the shared table is of other questions"):
         KeySearch(*arrays[:3], kinds.costs + 1, control, shared=shared)
     for after in range(64):  # a part of the table each
@@ -420,7 +420,7 @@ def test_a_shared_table_keeps_to_its_size() -> None:
         fail_allocation(1 << 30)
         try:
             for purse in range(50_000):
-                search.learn([(0, 0)], NO_LIMIT, 1, False, 0, 65535, False, (1 << 40) + purse)
+                search.import_bounds([(0, 0)], NO_LIMIT, 1, False, 0, 65535, False, (1 << 40) + purse)
         finally:
             taken.append((1 << 30) - fail_allocation(-1))
     assert taken[0] == taken[1] == taken[2] - 64
@@ -429,7 +429,7 @@ def test_a_shared_table_keeps_to_its_size() -> None:
 @pytest.mark.parametrize("canonical", [False, True])
 def test_a_key_is_whole_or_not_grown(canonical: bool) -> None:
     table = sparse(20, 12, 3)
-    want = search_of(table).grow(canonical=True)
+    want = search_of(table).build(canonical=True)
     assert want is not None
     assert (want[1] * DistinctColumns.of(table).unit,) == identify(table).value
     failed = 0
@@ -438,22 +438,22 @@ def test_a_key_is_whole_or_not_grown(canonical: bool) -> None:
         search.value()
         fail_allocation(after)
         try:
-            grown = search.grow(canonical=canonical)
+            grown = search.build(canonical=canonical)
         except MemoryError:
             grown = None
             failed += 1
         finally:
             left = fail_allocation(-1)
         assert grown is None or grown[1] == want[1]
-        assert search.grow(canonical=True) == want
+        assert search.build(canonical=True) == want
         if left >= 0:
             break
     assert failed > (30 if canonical else 3)
-    assert search.grow(want[2] - 1, canonical=True) is None or search.value(want[2] - 1)[0] > want[1]
-    assert search.grow(1) is None
-    assert search.grow(purse=1) is None
+    assert search.build(want[2] - 1, canonical=True) is None or search.value(want[2] - 1)[0] > want[1]
+    assert search.build(1) is None
+    assert search.build(cost_left=1) is None
     with pytest.raises(IndexError):
-        search.grow(opener=len(table.questions))
+        search.build(opener=len(table.questions))
 
 
 def test_odd_arguments() -> None:
@@ -509,7 +509,7 @@ def test_less_than_nothing_is_no_limit(limits: tuple[int, int]) -> None:
         (search.bound, [0]),
         (search.beam, [0, 1, 0]),
         (search.feasible, []),
-        (search.grow, []),
+        (search.build, []),
         (search.least, [kinds]),
         (search.canonical, [kinds]),
     ]
@@ -537,7 +537,7 @@ def test_the_most_questions_there_can_be() -> None:
     with pytest.raises(InputError, match="65536 questions, 1 objects, 1 variants; at most 65535 of each are possible"):
         table_of(plain([[0]] * 65536))
     one = np.zeros(1, np.int64)
-    with pytest.raises(ValueError, match="KeySearch: 1 to 65535 kinds, 1 to 65535 questions"):
+    with pytest.raises(ValueError, match="KeySearch: 1 to 65535 items, 1 to 65535 questions"):
         KeySearch(np.zeros((65536, 1), np.uint16), one, one.astype(np.int32), one, Control(np.zeros(2, np.int64)))
 
 

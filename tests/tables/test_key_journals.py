@@ -165,17 +165,17 @@ def test_what_is_noted_is_true_and_is_of_use() -> None:
     used = 0
     for any_key, purse in ((False, INFEASIBLE), (True, 24)):
         search = search_of(table)
-        search.take_notes()
+        search.record_bounds()
 
         def work(search: KeySearch, steps: int = -1, any_key: bool = any_key, purse: int = purse) -> object:
-            return search.feasible(purse=purse, work=steps) if any_key else search.opener(3, work=steps)
+            return search.feasible(cost_left=purse, work=steps) if any_key else search.opener(3, work=steps)
 
         work(search, 50_000_000)
-        notes = search.noted()
-        assert search.noted() == []
+        notes = search.export_bounds()
+        assert search.export_bounds() == []
         another = search_of(table)
         for history, left, value, exact, height, question, of_any in notes:
-            another.learn(history, left, value, exact, height, question, of_any, purse)
+            another.import_bounds(history, left, value, exact, height, question, of_any, purse)
         for history, left, value, exact, _, _, of_any in notes[:: max(1, len(notes) // 40)]:
             codes, rest = kinds.codes, purse
             inside = np.ones(codes.shape[1], dtype=bool)
@@ -201,7 +201,7 @@ def test_notes_that_can_not_be_are_refused() -> None:
     search = search_of(table)
     good: dict[str, Any] = {"history": ((0, 0),), "limit": NO_LIMIT, "value": 30, "exact": 0}
     rest: dict[str, Any] = {"height": 0, "question": 65535, "any": 0}
-    search.learn(**good, **rest)
+    search.import_bounds(**good, **rest)
     changes: list[tuple[dict[str, Any], str]] = [
         ({"history": ()}, "no such value"),
         ({"history": ((99, 0),)}, "no such question"),
@@ -216,17 +216,17 @@ def test_notes_that_can_not_be_are_refused() -> None:
     ]
     for change, said in changes:
         with pytest.raises(ValueError, match=said):
-            search.learn(**{**good, **change}, **rest)
+            search.import_bounds(**{**good, **change}, **rest)
     with pytest.raises(ValueError, match="no such value"):
-        search.learn(**good, **{**rest, "any": 1})
+        search.import_bounds(**good, **{**rest, "any": 1})
     many = int((DistinctColumns.of(table).codes[0] == 0).sum())
     for limit, height in ((NO_LIMIT, 0), (NO_LIMIT, many), (2, 3)):  # a key of this height keeps to no such limit
         with pytest.raises(ValueError, match="no such value"):
-            search_of(table).learn(((0, 0),), limit, 1000, 1, height, 1, 0)
-    search_of(table).learn(((0, 0),), NO_LIMIT, 1000, 1, many - 1, 1, 0)
+            search_of(table).import_bounds(((0, 0),), limit, 1000, 1, height, 1, 0)
+    search_of(table).import_bounds(((0, 0),), NO_LIMIT, 1000, 1, many - 1, 1, 0)
     for purse in (0, -1, -INFEASIBLE, INFEASIBLE + 1):
         with pytest.raises(ValueError, match="no such limits"):
-            search.learn(**good, **rest, purse=purse)
+            search.import_bounds(**good, **rest, cost_left=purse)
 
 
 def test_a_journal_of_another_question_is_refused(path: str) -> None:
