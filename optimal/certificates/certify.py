@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from optimal.certificates.board import NONE, UNLIMITED, WORDS, list_sha256
-from optimal.certificates.checker import MOST_KEPT, Step, no_step
-from optimal.certificates.claims import Item, Likeness, Proof, Statement, Written
-from optimal.certificates.file import to_bytes, written
+import numpy as np
+import numpy.typing as npt
+
+from optimal.certificates.board import NONE, WORDS, list_sha256
+from optimal.certificates.checker import MOST_KEPT, Step, no_step, to_prove
+from optimal.certificates.file import Item, Proof, to_bytes
 from optimal.certificates.lemmas import refute
 from optimal.certificates.prover import EngineBoard, Prover, Short
 from optimal.certificates.statement import DIGITS, KINDS, MOST_LETTERS, MOST_PAIRS, RULES
-from optimal.certificates.widths import Homes, choose
+from optimal.certificates.widths import Widths, choose
 from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.games.feedback import BullsFeedback, WordFeedback
@@ -53,13 +55,7 @@ def certify(
     Raises InputError for a problem that certificates don't cover, for a game that isn't the tree's, for a tree that is
     not optimal, and if the file can't be written.
     """
-    started = time.monotonic()
-    game = _covered(tree, game)
-    if tree.objective == "worst":
-        questions = [(tree.value[0] - 1, NONE), (tree.value[0], tree.value[1])]
-    else:
-        questions = [(_limit(game), tree.value[0])]
-    return _write(_statement(game, tree), game, questions, path, jobs, started, step)
+    return _certify(_covered(tree, game), tree.objective, tree, path, jobs, step)
 
 
 def certify_none(
@@ -69,10 +65,8 @@ def certify_none(
 
     Raises InputError as `certify` does.
     """
-    started = time.monotonic()
     check_covered(game, objective)
-    statement = _statement(game, None, objective)
-    return _write(statement, game, [(_limit(game), NONE)], path, jobs, started, step)
+    return _certify(game, objective, None, path, jobs, step)
 
 
 def check_covered(game: Game, objective: str) -> None:
@@ -114,50 +108,41 @@ def _covered(tree: StrategyTree, game: Game) -> Game:
     return game
 
 
-def _limit(game: Game) -> int:
-    return UNLIMITED if game.max_guesses is None else game.max_guesses
-
-
-def _write(
-    statement: Statement,
-    game: Game,
-    questions: Sequence[tuple[int, int]],
-    path: str | os.PathLike[str],
-    jobs: int,
-    started: float,
-    step: Step,
+def _certify(
+    game: Game, objective: str, tree: StrategyTree | None, path: str | os.PathLike[str], jobs: int, step: Step
 ) -> Certified:
+    started = time.monotonic()
     step("tables", 0, 0)
     board = EngineBoard(game)
+    value = () if tree is None else tree.value
     try:
-        proofs = [_prove(board, left, target, jobs, step) for left, target in questions]
+        proofs = [
+            _prove(board, left, target, jobs, step) for left, target in to_prove(game.max_guesses, objective, value)
+        ]
     except Short as short:
         raise InputError(f"the claim is false, so it has no certificate: {short}") from None
-    claims = [item.claim.claims for proof in proofs for item in proof.items if isinstance(item.claim, Written)]
-    lemmas = [len(proof.lemmas) for proof in proofs]
+    claims = [item.claims for proof in proofs for item in proof.items]
     if max(claims, default=0) > MOST_KEPT:
         raise InputError(f"it takes more than {MOST_KEPT} claims of a class, and checkers refuse that")
-    data = to_bytes(statement, proofs)
+    data = to_bytes(_statement(game, objective, tree), proofs)
     write_whole(path, [data])
-    return Certified(sum(lemmas) + sum(claims), len(data), time.monotonic() - started)
+    return Certified(sum(claims) + sum(len(proof.lemmas) for proof in proofs), len(data), time.monotonic() - started)
 
 
-def _statement(game: Game, tree: StrategyTree | None, objective: str = "mean") -> Statement:
+def _statement(game: Game, objective: str, tree: StrategyTree | None) -> list[int]:
+    """Return the integers before the proofs."""
     assert game.feedback is not None
-    letters = game.feedback.kind == KINDS[WORDS]
     number = {guess: i for i, guess in enumerate(game.guesses)}
-    return Statement(
-        kind=KINDS.index(game.feedback.kind),
-        size=tuple(game.feedback.params().values()),
-        words=game.guesses if letters else (),
-        answers=tuple(number[answer] for answer in game.answers) if letters else (),
-        sha256=(list_sha256(game.guesses), list_sha256(game.answers)),
-        rules=RULES.index(game.rules.value),
-        limit=game.max_guesses or 0,
-        worst=(objective if tree is None else tree.objective) == "worst",
-        value=() if tree is None else tree.value,
-        tree=[] if tree is None else guess_numbers(tree.root, number),
-    )
+    numbers = [KINDS.index(game.feedback.kind), *game.feedback.params().values()]
+    if game.feedback.kind == KINDS[WORDS]:
+        numbers += [len(game.guesses), *map(ord, "".join(game.guesses))]
+        numbers += [len(game.answers), *(number[answer] for answer in game.answers)]
+    numbers += [*list_sha256(game.guesses), *list_sha256(game.answers)]
+    numbers += [RULES.index(game.rules.value), game.max_guesses or 0, objective == "worst"]
+    if tree is None:
+        return [*numbers, 0]
+    nodes = guess_numbers(tree.root, number)
+    return [*numbers, len(tree.value), *tree.value, len(nodes), *nodes]
 
 
 def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) -> Proof:
@@ -165,7 +150,7 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     game = board.game
     openers, _ = board.survivors(board.everything, board.upper.copy(), left, target)
     chosen = openers.tolist()
-    alike: list[Likeness] = []
+    alike: list[tuple[int, ...]] = []
     words = isinstance(game.feedback, WordFeedback)
     if not words:
         chosen, alike = _representatives(board, chosen)
@@ -182,12 +167,12 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
     shares = [order[first::parts] for first in range(parts)] if order else []
     items = []
     if jobs == 1:
-        prover = Prover(board, widths.homes(order), left)
+        prover = Prover(board, widths, left)
         found = (_items(prover, target, share) for share in shares)
     else:
         token = uuid.uuid4().hex
         prove = partial(_prove_share, token, game, left, target)
-        found = in_processes(jobs, prove, ((widths.homes(share), share) for share in shares))
+        found = in_processes(jobs, prove, ((widths.of(share), share) for share in shares))
     for done, share in enumerate(found):
         step("openers", done * len(order) // len(shares), len(order))
         items += share
@@ -197,42 +182,36 @@ def _prove(board: EngineBoard, left: int, target: int, jobs: int, step: Step) ->
 _provers: dict[str, Prover] = {}
 
 
-def _prove_share(token: str, game: Game, left: int, target: int, share: tuple[Homes, list[int]]) -> list[Item]:
+def _prove_share(token: str, game: Game, left: int, target: int, share: tuple[Widths, list[int]]) -> list[Item]:
     """Return the items of some openers, in a worker. Its prover is reused for all shares of a proof."""
-    homes, openers = share
+    widths, openers = share
     if token not in _provers:
         _provers.clear()
-        _provers[token] = Prover(EngineBoard(game), homes, left)
+        _provers[token] = Prover(EngineBoard(game), widths, left)
     prover = _provers[token]
-    prover.widths = homes
+    prover.widths = widths
     return _items(prover, target, openers)
 
 
 def _items(prover: Prover, target: int, openers: list[int]) -> list[Item]:
-    return [written(item) for opener in openers for item in prover.opener(opener, target)]
+    return [item for opener in openers for item in prover.opener(opener, target)]
 
 
-def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int], list[Likeness]]:
+def _representatives(board: EngineBoard, openers: list[int]) -> tuple[list[int], list[tuple[int, ...]]]:
     """Return one opener of each pattern, and the maps of the others to it."""
-    symbols = board.copies.shape[1]
     first: dict[tuple[int, ...], int] = {}
     alike = []
     for opener in openers:
-        mine = board.symbols[opener].tolist()
         other = first.setdefault(tuple(sorted(board.copies[opener].tolist())), opener)
         if other == opener:
             continue
-        theirs = board.symbols[other].tolist()
-        # Symbols that occur equally often are mapped to each other.
-        by_copies = [sorted(range(symbols), key=word.count) for word in (mine, theirs)]
-        names = [0] * symbols
-        for one, another in zip(*by_copies, strict=True):
-            names[one] = another
-        free = list(range(board.places))
-        places = []
-        for symbol in theirs:
-            place = next(place for place in free if names[mine[place]] == symbol)
-            free.remove(place)
-            places.append(place)
-        alike.append(Likeness(opener, other, tuple(places), tuple(names)))
+        # Symbols that occur equally often are mapped to each other, and then equal symbols, in order.
+        names, places = np.arange(board.copies.shape[1]), np.arange(board.places)
+        names[_order(board.copies[opener])] = _order(board.copies[other])
+        places[_order(board.symbols[other])] = _order(names[board.symbols[opener]])
+        alike.append((opener, other, *places.tolist(), *names.tolist()))
     return list(first.values()), alike
+
+
+def _order(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    return np.argsort(values, kind="stable")

@@ -79,7 +79,7 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
         step("scores", 0, 0)
         board, hashes = read_game(reader)
         theorem = read_theorem(reader, board, hashes)
-        for left, target in _to_prove(theorem):
+        for left, target in to_prove(theorem.limit, theorem.objective, theorem.value):
             report.claims += _check_proof(reader, board, left, target, jobs, step)
         report.steps = board.steps
         reader.finish("the last proof")
@@ -89,15 +89,15 @@ def check_stream(stream: bytes, jobs: int = 1, step: Step = no_step) -> Report:
     return report
 
 
-def _to_prove(theorem: Theorem) -> list[tuple[int, int]]:
-    """Return pairs of a limit of guesses and a cost that no tree within it may be below."""
-    limit = UNLIMITED if theorem.limit is None else theorem.limit
-    if not theorem.value:
-        return [(limit, NONE)]
-    if theorem.objective == "worst":
-        worst, total = theorem.value
+def to_prove(limit: int | None, objective: str, value: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return pairs of a limit of guesses and a cost that no tree within it may be below, where the value is optimal."""
+    left = UNLIMITED if limit is None else limit
+    if not value:
+        return [(left, NONE)]
+    if objective == "worst":
+        worst, total = value
         return [(worst - 1, NONE), (worst, total)]
-    return [(limit, theorem.value[0])]
+    return [(left, value[0])]
 
 
 def _hold_steps(reader: Reader, board: Board) -> None:

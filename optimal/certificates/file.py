@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optimal.certificates.board import NONE, WORDS
-from optimal.certificates.claims import Claim, Item, Proof, Statement, Width, Written
+from optimal.certificates.board import NONE, Integers
 from optimal.certificates.reading import MAGIC
 
 if TYPE_CHECKING:
@@ -21,9 +20,61 @@ if TYPE_CHECKING:
 _SECTION = 20_000
 
 
-def to_bytes(statement: Statement, proofs: Sequence[Proof]) -> bytes:
-    """Return the file's bytes; equal certificates give equal bytes."""
-    return lzma.compress(MAGIC + encode(_statement(statement)) + b"".join(map(_proof, proofs)), preset=6)
+@dataclass
+class Width:
+    """A set: the answers of its parent (an earlier width; -1 for none) whose feedback to `guess` is one of `codes`.
+
+    ``most`` bounds the classes of every guess on it, one more for a member.
+    """
+
+    parent: int
+    guess: int
+    codes: list[int]
+    answers: Integers
+    most: int
+
+
+@dataclass
+class Lemma:
+    """An encoded claim on any set with this many guesses left, all of them legal. Others refer to it by number."""
+
+    left: int
+    answers: Integers
+    claim: bytes
+
+
+@dataclass
+class Item:
+    """A class of an opener, in the set of a width.
+
+    ``proof`` is what the file has of it: 0, where the counts of the width are enough; 1 and a claim; or 2 and the
+    number of a lemma. ``claims`` is the number of claims in it.
+    """
+
+    opener: int
+    code: int
+    width: int
+    proof: bytes = b"\0"
+    claims: int = 0
+
+
+@dataclass
+class Proof:
+    """A proof that no tree from the start costs less than the target within the limit.
+
+    The first width is the set of all answers. ``alike`` has openers that cost the same as another: opener, other, and
+    the places and names of the map from one to the other.
+    """
+
+    lemmas: list[Lemma]
+    widths: list[Width]
+    items: list[Item]
+    alike: list[tuple[int, ...]]
+
+
+def to_bytes(statement: Iterable[int], proofs: Sequence[Proof]) -> bytes:
+    """Return the bytes of a certificate of a game; equal certificates give equal bytes."""
+    return lzma.compress(MAGIC + encode(statement) + b"".join(map(_proof, proofs)), preset=6)
 
 
 def encode(numbers: Iterable[int]) -> bytes:
@@ -38,6 +89,20 @@ def encode(numbers: Iterable[int]) -> bytes:
     return bytes(out)
 
 
+def claim_bytes(target: int, listed: Sequence[tuple[int, Sequence[tuple[int, bytes]]]] = ()) -> bytes:
+    """Return the claim that no tree costs less than `target` (NONE: that there is no tree).
+
+    ``listed`` has each guess that counting doesn't settle, with claims on its classes by rising code, each encoded: 0
+    and the claim, or a reference to an earlier one.
+    """
+    out = [encode([0 if target >= NONE else target, len(listed)])]
+    for guess, parts in listed:
+        out.append(encode([guess, len(parts)]))
+        for code, part in parts:
+            out += [encode([code]), part]
+    return b"".join(out)
+
+
 def table_numbers(table: Table) -> list[int]:
     """Return a table of questions as encoded in certificates of keys."""
     numbers = [len(table.questions), table.variants, *table.costs.tolist(), *table.weights.tolist()]
@@ -49,16 +114,48 @@ def table_sha256(table: Table) -> str:
     return hashlib.sha256(encode(table_numbers(table))).hexdigest()
 
 
-def written(item: Item) -> Item:
-    """Return the item with its claim encoded."""
-    if not isinstance(item.claim, Claim):
-        return item
-    return replace(item, claim=Written(encode(_claim(item.claim)), _claims(item.claim)))
+def _proof(proof: Proof) -> bytes:
+    sections = list(_sections(proof))
+    out = [encode([len(proof.lemmas)])]
+    for lemma in proof.lemmas:
+        out += [encode([lemma.left, len(lemma.answers), *lemma.answers.tolist()]), lemma.claim]
+    out.append(encode([len(sections)]))
+    for section in sections:
+        out += [encode([_integers(section)]), section]
+    return b"".join([*out, encode([len(proof.alike)]), *map(encode, proof.alike)])
 
 
-def _claims(claim: Claim) -> int:
-    """Return the number of claims in a claim."""
-    return 1 + sum(_claims(part) for _, parts in claim.listed for _, part in parts if isinstance(part, Claim))
+def _sections(proof: Proof) -> Iterator[bytes]:
+    """Yield parts of the body of the first width, each a body of its own: items, then widths."""
+    items: list[list[bytes]] = [[] for _ in proof.widths]
+    for item in sorted(proof.items, key=lambda item: (item.opener, item.code)):
+        items[item.width].append(encode([item.opener, item.code]) + item.proof)
+    within: list[list[bytes]] = [[] for _ in proof.widths]  # the last first
+    for number in range(len(proof.widths) - 1, 0, -1):
+        if items[number] or within[number]:
+            width = proof.widths[number]
+            head = encode([width.guess, len(width.codes), *width.codes, width.most])
+            within[width.parent].append(head + _body(items[number], within[number][::-1]))
+    *full, rest = _groups(items[0])
+    for group in full:
+        yield _body(group, [])
+    for group in _groups(within[0][::-1]):
+        if rest or group:
+            yield _body(rest, group)
+        rest = []
+
+
+def _groups(parts: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield these parts in groups of some more than `_SECTION` integers; the last is the rest, which may be empty."""
+    group: list[bytes] = []
+    room = 0
+    for part in parts:
+        group.append(part)
+        room += _integers(part)
+        if room > _SECTION:
+            yield group
+            group, room = [], 0
+    yield group
 
 
 def _integers(data: bytes) -> int:
@@ -66,90 +163,5 @@ def _integers(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) < 128))
 
 
-def _statement(said: Statement) -> list[int]:
-    numbers = [said.kind, *said.size]
-    if said.kind == WORDS:
-        numbers += [len(said.words), *(ord(letter) for word in said.words for letter in word)]
-        numbers += [len(said.answers), *said.answers]
-    for digest in said.sha256:
-        numbers += digest
-    numbers += [said.rules, said.limit, said.worst, len(said.value), *said.value]
-    if said.value:
-        numbers += [len(said.tree), *said.tree]
-    return numbers
-
-
-def _proof(proof: Proof) -> bytes:
-    sections = list(_sections(proof))
-    out = [encode([len(proof.lemmas)])]
-    for lemma in proof.lemmas:
-        out.append(encode([lemma.left, len(lemma.answers), *lemma.answers.tolist(), *_claim(lemma.claim)]))
-    out.append(encode([len(sections)]))
-    for section in sections:
-        out += [encode([_integers(section)]), section]
-    out.append(encode([len(proof.alike)]))
-    for like in proof.alike:
-        out.append(encode([like.opener, like.other, *like.places, *like.names]))
-    return b"".join(out)
-
-
-def _sections(proof: Proof) -> Iterable[bytes]:
-    """Yield parts of the body of the first width, each a body of its own: items, then widths."""
-    items: list[list[bytes]] = [[] for _ in proof.widths]
-    for item in sorted(proof.items, key=lambda item: (item.opener, item.code)):
-        items[item.width].append(_item(item))
-    children: list[list[int]] = [[] for _ in proof.widths]
-    for number, width in enumerate(proof.widths):
-        if width.parent >= 0:
-            children[width.parent].append(number)
-    below = [b""] * len(proof.widths)
-    for number in range(len(proof.widths) - 1, 0, -1):
-        kept = [below[child] for child in children[number] if below[child]]
-        if items[number] or kept:
-            below[number] = _width(proof.widths[number]) + _body(items[number], kept)
-    mine: list[bytes] = []
-    room = 0
-    for part in items[0]:
-        mine.append(part)
-        room += _integers(part)
-        if room > _SECTION:
-            yield _body(mine, [])
-            mine, room = [], 0
-    kept = []
-    room = 0
-    for child in children[0]:
-        if below[child]:
-            kept.append(below[child])
-            room += _integers(below[child])
-        if room > _SECTION:
-            yield _body(mine, kept)
-            mine, kept, room = [], [], 0
-    if mine or kept:
-        yield _body(mine, kept)
-
-
-def _width(width: Width) -> bytes:
-    return encode([width.guess, len(width.codes), *width.codes, width.most])
-
-
 def _body(items: list[bytes], widths: list[bytes]) -> bytes:
     return b"".join([encode([len(items)]), *items, encode([len(widths)]), *widths])
-
-
-def _item(item: Item) -> bytes:
-    head = [item.opener, item.code]
-    if item.claim is None:
-        return encode([*head, 0])
-    if isinstance(item.claim, tuple):
-        return encode([*head, 2, *item.claim])
-    claim = encode(_claim(item.claim)) if isinstance(item.claim, Claim) else item.claim.data
-    return encode([*head, 1]) + claim
-
-
-def _claim(claim: Claim) -> list[int]:
-    numbers = [0 if claim.target >= NONE else claim.target, len(claim.listed)]
-    for guess, parts in claim.listed:
-        numbers += [guess, len(parts)]
-        for code, part in parts:
-            numbers += [code, *part] if isinstance(part, tuple) else [code, 0, *_claim(part)]
-    return numbers

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from optimal.certificates.certify import Certified
 from optimal.certificates.chart import NONE, Chart, Set, fewer
 from optimal.certificates.checker import Step, no_step
 from optimal.certificates.file import encode, table_numbers
-from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS
+from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS, to_prove
 from optimal.certificates.prover import Short
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError
@@ -34,6 +35,10 @@ from optimal.trees.nodes import Step as KeyStep
 REFUSED = (
     "and checkers refuse that: only a smaller table has a proof; `optimal verify` still counts the key's cost anew"
 )
+
+
+#: A proof under way, which yields the subgoals it waits for.
+Goal: TypeAlias = "Iterator[Goal]"
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ def _begin(statement: KeyStatement) -> list[int]:
     table = statement.table
     check_covered(table, statement.limit, statement.cost_limit)
     numbers = table_numbers(table)
-    numbers += [_coded(NONE if limit is None else limit) for limit in (statement.limit, statement.cost_limit)]
+    numbers += [0 if limit is None else limit + 1 for limit in (statement.limit, statement.cost_limit)]
     openers = statement.openers or ()
     numbers += [len(openers), *openers, int(statement.objective == "worst"), len(statement.value), *statement.value]
     if statement.root is not None:
@@ -131,38 +136,22 @@ class _Prover:
 
     def prove(self) -> None:
         """Prove the statement. Raises Short if it is false."""
-        said = self.statement
-        left = NONE if said.limit is None else said.limit
-        cost_left = NONE if said.cost_limit is None else said.cost_limit
-        if not said.value:
-            self.start(left, cost_left, NONE)
-        elif said.objective == "mean":
-            self.start(left, cost_left, said.value[0])
-        else:
-            worst, total = said.value
-            if worst:
-                self.start(left, worst - 1, NONE)
-            self.start(left, worst, total)
+        said, everything = self.statement, self.chart.everything
+        weight = self.chart.weight(everything)
+        for limits_and_target in to_prove(said.limit, said.cost_limit, said.objective, said.value):
+            if said.openers is None:
+                self.run(self.set(everything, *limits_and_target))
+            for question in said.openers or ():
+                self.run(self.question(question, everything, weight, *limits_and_target))
 
-    def start(self, left: int, cost_left: int, target: int) -> None:
-        """Prove that no key of the table costs less within these limits."""
-        chart = self.chart
-        if self.statement.openers is None:
-            self.run(self.set(chart.everything, left, cost_left, target))
-            return
-        weight = chart.weight(chart.everything)
-        for question in self.statement.openers:
-            self.run(self.question(question, chart.everything, weight, left, cost_left, target))
-
-    def run(self, goal: Iterator[Iterator[object]]) -> None:
+    def run(self, goal: Goal) -> None:
         """Reach a goal and its subgoals without recursion: keys may be as deep as there are kinds."""
-        stack: list[Iterator[object]] = [goal]
+        stack = [goal]
         while stack:
             following = next(stack[-1], None)
             if following is None:
                 stack.pop()
             else:
-                assert isinstance(following, Iterator)
                 stack.append(following)
 
     def value(self, kinds: Set, left: int, cost_left: int) -> int:
@@ -188,7 +177,7 @@ class _Prover:
         claims = (target for own, paid, target in self.proven.get(kinds, ()) if own >= left and paid >= cost_left)
         return max(self.chart.bound(kinds, left, cost_left), *claims, 0)
 
-    def set(self, kinds: Set, left: int, cost_left: int, target: int) -> Iterator[Iterator[object]]:
+    def set(self, kinds: Set, left: int, cost_left: int, target: int) -> Goal:
         """Prove that no key of a set costs less than the target."""
         if self.known(kinds, left, cost_left) >= target:
             return
@@ -211,9 +200,7 @@ class _Prover:
         self.proven.setdefault(kinds, []).append((left, cost_left, target))
         self.write(kinds, left, cost_left, target)
 
-    def question(
-        self, question: int, kinds: Set, weight: int, left: int, cost_left: int, target: int
-    ) -> Iterator[Iterator[object]]:
+    def question(self, question: int, kinds: Set, weight: int, left: int, cost_left: int, target: int) -> Goal:
         """Prove that no key of a set that asks this question first costs less than the target."""
         cost = self.chart.costs[question]
         if left < 1 or cost > cost_left:

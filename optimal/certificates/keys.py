@@ -98,7 +98,7 @@ class KeyChecker:
         for number in range(claims):
             self.step("claims", number, claims)
             self.claim()
-        for left, cost_left, target in _to_prove(theorem):
+        for left, cost_left, target in to_prove(theorem.limit, theorem.cost_limit, theorem.objective, theorem.value):
             self.root(theorem, left, cost_left, target)
         self.reader.finish("the last claim")
         return theorem
@@ -259,13 +259,16 @@ def _shown(target: int) -> str:
     return "none" if target == NONE else str(target)
 
 
-def _to_prove(theorem: KeyTheorem) -> list[tuple[int, int, int]]:
-    """Return triples of a limit of questions, a limit of cost, and a cost that no key within them may be below."""
-    left = NONE if theorem.limit is None else theorem.limit
-    cost_left = NONE if theorem.cost_limit is None else theorem.cost_limit
-    if not theorem.value:
+def to_prove(
+    limit: int | None, cost_limit: int | None, objective: str, value: tuple[int, ...]
+) -> list[tuple[int, int, int]]:
+    """Return triples of a limit of questions, a limit of cost, and a cost that no key within them may be below, where
+    the value is optimal."""
+    left = NONE if limit is None else limit
+    cost_left = NONE if cost_limit is None else cost_limit
+    if not value:
         return [(left, cost_left, NONE)]
-    if theorem.objective == "mean":
-        return [(left, cost_left, theorem.value[0])]
-    worst, total = theorem.value
+    if objective == "mean":
+        return [(left, cost_left, value[0])]
+    worst, total = value
     return [*([(left, worst - 1, NONE)] if worst else []), (left, worst, total)]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from optimal._engine import Search
 from optimal.certificates.board import NONE, Integers
 from optimal.certificates.checker import most_lemmas
-from optimal.certificates.claims import Claim, Earlier, Item, Lemma
+from optimal.certificates.file import Item, Lemma, claim_bytes, encode
 from optimal.certificates.prover import EngineBoard, Short
 from optimal.errors import InputError
 from optimal.search.engine import new_control
@@ -29,37 +29,31 @@ def refute(
 
     Raises Short if an opener has a strategy.
     """
-    refuter = _Refuter(board, limit)
+    refuter = _Refuter(board)
     items: list[Item] = []
-    waiting = list(openers)
-    while waiting:
+    waiting = np.array(openers, dtype=np.int32)
+    while len(waiting):
         step("openers", len(openers) - len(waiting), len(openers))
-        found = refuter.refute(waiting)
-        if len(refuter.lemmas) > (most := most_lemmas(len(board.everything))):
+        part = refuter.infeasible_class(int(waiting[0]), board.everything, limit - 1)
+        if part is None:
+            raise Short(f"opener {board.game.guesses[waiting[0]]!r} has a strategy")
+        number = refuter.lemma(part, limit - 1)
+        if number > (most := most_lemmas(len(board.everything))):
             raise InputError(f"it takes more than {most} lemmas, and checkers refuse that")
-        items += found
-        done = {item.opener for item in found}
-        waiting = [opener for opener in waiting if opener not in done]
+        # The lemma also refutes all others that leave its answers together.
+        codes, whole = refuter.left_together(waiting, refuter.lemmas[number - 1].answers)
+        pairs = zip(waiting[whole].tolist(), codes[whole].tolist(), strict=True)
+        items += [Item(opener, code, 0, encode([2, number])) for opener, code in pairs]
+        waiting = waiting[~whole]
     return refuter.lemmas, items
 
 
 class _Refuter:
-    def __init__(self, board: EngineBoard, limit: int) -> None:
-        self.board, self.limit = board, limit
+    def __init__(self, board: EngineBoard) -> None:
+        self.board = board
         self.search = Search(board.tables, new_control())
         self.lemmas: list[Lemma] = []
         self.numbers: dict[int, list[int]] = {}  # of the lemmas, by the first of their answers
-
-    def refute(self, openers: Sequence[int]) -> list[Item]:
-        """Return items for the first of these openers, and for all others that its lemma refutes."""
-        part = self.infeasible_class(openers[0], self.board.everything, self.limit - 1)
-        if part is None:
-            raise Short(f"opener {self.board.game.guesses[openers[0]]!r} has a strategy")
-        number = self.lemma(part, self.limit - 1)
-        asked = np.array(openers, dtype=np.int32)
-        codes, whole = self.left_together(asked, self.lemmas[number - 1].answers)
-        pairs = zip(asked[whole].tolist(), codes[whole].tolist(), strict=True)
-        return [Item(opener, code, 0, (number,)) for opener, code in pairs]
 
     def infeasible_class(self, guess: int, answers: Integers, left: int) -> Integers | None:
         """Return the smallest class of a guess that no tree solves in the guesses left; None if there is none."""
@@ -93,11 +87,9 @@ class _Refuter:
             code, whole = self.left_together(guesses[open_ones], self.lemmas[number - 1].answers)
             by[open_ones[whole]] = number
             codes[open_ones[whole]] = code[whole]
-        listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = [
-            (guess, [(code, (number,))])
-            for guess, code, number in zip(guesses.tolist(), codes.tolist(), by.tolist(), strict=True)
-        ]
-        self.lemmas.append(Lemma(left, answers, Claim(NONE, listed)))
+        settled = zip(guesses.tolist(), codes.tolist(), by.tolist(), strict=True)
+        claim = claim_bytes(NONE, [(guess, [(code, encode([number]))]) for guess, code, number in settled])
+        self.lemmas.append(Lemma(left, answers, claim))
         self.numbers.setdefault(int(answers[0]), []).append(len(self.lemmas))
         return len(self.lemmas)
 

@@ -30,19 +30,12 @@ class Map:
         return Map(tuple(first.places[p] for p in self.places), tuple(self.names[name] for name in first.names))
 
     def inverse(self) -> Map:
-        return Map(_inverse(self.places), _inverse(self.names))
+        return Map(tuple(np.argsort(self.places).tolist()), tuple(np.argsort(self.names).tolist()))
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The map as encoded in a certificate."""
         return (*self.places, *self.names)
-
-
-def _inverse(permutation: Sequence[int]) -> tuple[int, ...]:
-    found = [0] * len(permutation)
-    for i, image in enumerate(permutation):
-        found[image] = i
-    return tuple(found)
 
 
 def identity(board: Board) -> Map:

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from optimal._engine import Search
 from optimal.certificates.board import NONE, NORMAL, WORDS, Board, Integers, fewer
-from optimal.certificates.claims import Claim, Earlier, Item
+from optimal.certificates.file import Item, claim_bytes, encode
 from optimal.certificates.orbits import Map, identity, likes
 from optimal.certificates.statement import KINDS, RULES
-from optimal.certificates.widths import Homes, narrow
+from optimal.certificates.widths import Widths, narrow
 from optimal.games.game import Game
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, tables_of
@@ -34,6 +34,11 @@ _FEW, _FEW_NONE = (16, 256), (128, 1024)
 _EACH = 4
 #: A class is tried for its whole gain, value minus bound, and for these fractions of it.
 _PARTS = (1, 2, 4, 8)
+
+
+#: An earlier claim: its number, and in peg games the places and symbols of the map of its set to this one. Numbers
+#: count the lemmas first, then the claims of an item in the order in which they end.
+_Earlier = tuple[int, ...]
 
 
 class Short(Exception):
@@ -85,7 +90,7 @@ class _Proven:
 class Prover:
     """Claims for openers of a game within a limit of guesses."""
 
-    def __init__(self, board: EngineBoard, widths: Homes, limit: int) -> None:
+    def __init__(self, board: EngineBoard, widths: Widths, limit: int) -> None:
         self.board, self.widths, self.limit = board, widths, limit
         self.control = new_control()
         self.start = Search(board.tables, self.control)
@@ -120,9 +125,9 @@ class Prover:
         value = search.class_value(guess, code, engine_limit(left), INFEASIBLE if none else least)
         return NONE if none and value >= INFEASIBLE else min(least, value)
 
-    def claim(self, position: _Position, target: int) -> Claim:
-        """Return a proof that the position costs at least `target`. Raises Short if it doesn't, _Long if there is no
-        room."""
+    def claim(self, position: _Position, target: int) -> bytes:
+        """Return a proof, encoded, that the position costs at least `target`. Raises Short if it doesn't, _Long if
+        there is no room."""
         board, answers, left = self.board, position.answers, position.left
         self.room -= 1
         if self.room < 0:
@@ -131,17 +136,17 @@ class Prover:
         if len(guesses) > _EACH * self.room:
             raise _Long
         most = board.most_classes(answers, position.upper)
-        claim = Claim(target)
+        listed: list[tuple[int, list[tuple[int, bytes]]]] = []
         search: Search | None = None
         by_itself: dict[bytes, int] = {}
         alike: dict[int, tuple[int, Map]] = {}
         if board.kind != WORDS:
             alike = likes(board, [guess for guess, _ in position.turns], guesses)
-        done: dict[int, list[tuple[int, Earlier]]] = {}
+        done: dict[int, list[tuple[int, _Earlier]]] = {}
         for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
             if guess in alike:
                 other, how = alike[guess]
-                claim.listed.append((guess, [(code, self.carried(earlier, how)) for code, earlier in done[other]]))
+                listed.append((guess, [(code, encode(self.carried(earlier, how))) for code, earlier in done[other]]))
                 continue
             if search is None:
                 search = Search(board.tables, self.control, history=position.turns, table_slots=1 << 10)
@@ -165,34 +170,39 @@ class Prover:
             claims = []
             done[guess] = []
             for code, part, value in parts:
-                made = self.part_claim(position, guess, code, part, value)
+                made, earlier = self.part_claim(position, guess, code, part, value)
                 claims.append((code, made))
-                done[guess].append((code, made if isinstance(made, tuple) else self.earlier(self.numbers)))
-            claim.listed.append((guess, claims))
+                done[guess].append((code, earlier))
+            listed.append((guess, claims))
         self.numbers += 1
         proven = _Proven(target, left, self.numbers, position.upper > 0)
         self.proven.setdefault(answers.tobytes(), []).append(proven)
-        return claim
+        return claim_bytes(target, listed)
 
-    def earlier(self, number: int) -> Earlier:
+    def earlier(self, number: int) -> _Earlier:
         """Return a reference to the claim of this number, unmapped."""
         return (number,) if self.board.kind == WORDS else (number, *identity(self.board).numbers)
 
-    def carried(self, earlier: Earlier, how: Map) -> Earlier:
+    def carried(self, earlier: _Earlier, how: Map) -> _Earlier:
         """Return an earlier claim, carried on by a map."""
         number, *rest = earlier
         first = Map(tuple(rest[: self.board.places]), tuple(rest[self.board.places :]))
         return (number, *how.after(first).numbers)
 
-    def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> Claim | Earlier:
-        """Return a claim on a class of a guess, or a reference to an earlier one that implies it."""
+    def part_claim(
+        self, position: _Position, guess: int, code: int, part: Integers, target: int
+    ) -> tuple[bytes, _Earlier]:
+        """Return a claim on a class of a guess, or a reference to an earlier one that implies it, as encoded; and the
+        reference by which later ones may use it."""
         left = fewer(position.left)
         upper = self.board.forbid(position.upper, guess, code)
         for proven in self.proven.get(part.tobytes(), ()):
             free = self.board.rules == NORMAL or not (upper[~proven.legal] > 0).any()
             if proven.target >= target and proven.left >= left and free:
-                return self.earlier(proven.number)
-        return self.claim(_Position((*position.turns, (guess, code)), part, upper.copy(), left), target)
+                earlier = self.earlier(proven.number)
+                return encode(earlier), earlier
+        claim = self.claim(_Position((*position.turns, (guess, code)), part, upper.copy(), left), target)
+        return b"\0" + claim, self.earlier(self.numbers)
 
 
 class _Opener:
@@ -203,7 +213,8 @@ class _Opener:
         self.left = fewer(prover.limit)
         board = prover.board
         self.classes = dict(_largest_first(board, guess, board.everything))
-        self.home = {code: prover.widths.home.get((guess, code), 0) for code in self.classes}
+        home = prover.widths.home.get(guess, {})
+        self.home = {code: home.get(code, 0) for code in self.classes}
         self.bound = {
             code: board.set_bound(part, self.left, board.most_classes_of_all) for code, part in self.classes.items()
         }
@@ -217,8 +228,8 @@ class _Opener:
         """Return whether the bound improves the known one, and is of use."""
         return bound > self.bound[code] and (bound >= NONE or not self.none())
 
-    def note(self, code: int, bound: int, claim: Claim | None) -> None:
-        self.items[code] = Item(self.guess, code, self.home[code], claim)
+    def note(self, code: int, bound: int, proof: bytes = b"\0", claims: int = 0) -> None:
+        self.items[code] = Item(self.guess, code, self.home[code], proof, claims)
         self.missing -= bound - self.bound[code]
         self.bound[code] = bound
 
@@ -234,7 +245,7 @@ class _Opener:
         for _, bound, code in sorted(found, reverse=True):
             if self.missing <= 0 or not self.helps(code, bound):
                 break
-            self.note(code, bound, None)
+            self.note(code, bound)
 
     def by_counts(self) -> None:
         """Bound classes by counts of their own until that is enough: first those that gain most for their time, then
@@ -253,7 +264,8 @@ class _Opener:
                 continue
             target = NONE if bound >= NONE else min(bound, self.bound[code] + self.missing)
             # If the count alone shows it, no guess is left to settle.
-            self.note(code, target, Claim(target) if target <= 3 * n - most else self.prove(code, target))
+            counted = (b"\1" + claim_bytes(target), 1) if target <= 3 * n - most else self.prove(code, target)
+            self.note(code, target, *counted)
 
     def by_claims(self) -> None:
         """Prove as much of the classes' values, as known to the engine, as is missing: short proofs first.
@@ -277,12 +289,14 @@ class _Opener:
                 target = NONE if none else bound - (-gain // part)
                 if self.helps(code, values[code]):
                     with suppress(_Long):
-                        self.note(code, target, self.prove(code, target, room))
+                        self.note(code, target, *self.prove(code, target, room))
 
-    def prove(self, code: int, target: int, room: float = math.inf) -> Claim:
+    def prove(self, code: int, target: int, room: float = math.inf) -> tuple[bytes, int]:
+        """Return a proof of a class as an item has it, and its number of claims."""
         prover = self.prover
         prover.proven, prover.numbers, prover.room = {}, 0, room  # numbers start again for every item
-        return prover.claim(_Position(((self.guess, code),), self.classes[code], self.upper(code), self.left), target)
+        position = _Position(((self.guess, code),), self.classes[code], self.upper(code), self.left)
+        return b"\1" + prover.claim(position, target), prover.numbers
 
     def upper(self, code: int) -> Integers:
         upper = self.prover.widths.upper[self.home[code]].astype(np.int32)

@@ -7,7 +7,7 @@ agreeing letters are grey, the same set occurs for hundreds of openers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.certificates.board import Board, Integers, MostClasses
-from optimal.certificates.claims import Width
+from optimal.certificates.file import Width
 
 #: A set serves classes of at least _LEAST answers that are at most _RATIO times smaller.
 _LEAST = 32
@@ -28,31 +28,21 @@ _OPENERS, _ANSWERS = 64, 200
 
 
 @dataclass
-class Homes:
-    """Counts of sets, and a small set for the classes of openers.
+class Widths:
+    """Sets, each after its parent, the first that of all answers, and a small set for the classes of openers.
 
     ``upper`` (sets, guesses) uint16: the classes of each guess, one more for a member, or a bound no greater than the
-    greatest; ``most``: what that implies for subsets. The first set is that of all answers.
+    greatest; ``most``: what that implies for subsets.
     """
 
     most: list[MostClasses]
     upper: npt.NDArray[np.uint16]
-    home: dict[tuple[int, int], int]  # (opener, code) -> the smallest set that contains the class
+    home: dict[int, dict[int, int]]  # opener -> code -> the smallest set that contains the class
+    sets: list[Width] = field(default_factory=list)
 
-
-@dataclass
-class Widths:
-    """Sets, each after its parent, the first that of all answers; `most`, `upper` and `home` as in `Homes`."""
-
-    sets: list[Width]
-    most: list[MostClasses]
-    upper: npt.NDArray[np.uint16]
-    home: dict[int, dict[int, int]]  # opener -> code -> set
-
-    def homes(self, openers: Sequence[int]) -> Homes:
-        """Return the homes of these openers."""
-        home = {(o, c): rank for o in openers for c, rank in self.home.get(o, {}).items()}
-        return Homes(self.most, self.upper, home)
+    def of(self, openers: Sequence[int]) -> Widths:
+        """Return what a prover of these openers needs."""
+        return Widths(self.most, self.upper, {opener: self.home.get(opener, {}) for opener in openers})
 
 
 @dataclass
@@ -74,7 +64,7 @@ def choose(board: Board, openers: Sequence[int], length: int) -> Widths:
     classes: here both go into the proof.
     """
     first_set = Width(-1, 0, [], board.everything, board.most_classes_of_all[0])
-    found = Widths([first_set], [board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
+    found = Widths([board.most_classes_of_all], board.upper[None].astype(np.uint16), {}, [first_set])
     if not 3 <= length <= 5 or len(openers) < _OPENERS or len(board.everything) < _ANSWERS:
         return found
     subsets = [places for r in range(1, length) for places in combinations(range(length), r)]

@@ -49,13 +49,12 @@ from optimal.certificates import checker, widths
 from optimal.certificates.board import NONE, UNLIMITED, Board, Integers, _sums, fewer, list_sha256
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import MOST_NESTED, check
-from optimal.certificates.claims import Claim, Earlier, Item, Lemma, Proof, Statement, Written
-from optimal.certificates.file import encode, to_bytes, written
+from optimal.certificates.file import Item, Lemma, Proof, encode, to_bytes
 from optimal.certificates.orbits import likes
 from optimal.certificates.prover import EngineBoard, Prover
 from optimal.certificates.reading import MAGIC, MOST_STREAM, Flaw, Reader, read_stream, stream_of
 from optimal.certificates.statement import read_game, read_theorem
-from optimal.certificates.widths import Homes
+from optimal.certificates.widths import Widths
 from optimal.games.feedback import WordFeedback, feedback_of
 from optimal.games.presets import preset_of
 from optimal.games.resources import certificate_file
@@ -145,27 +144,28 @@ def test_claims_are_numbered_after_lemmas(
     everything = Game.preset("classic")
     chosen = [word for word in everything.answers if word.endswith(("ight", "atch", "ound", "er"))]
     game = Game.from_words(sorted({*chosen, *everything.guesses[::200]}), chosen).with_rules("normal", 4)
-    made: list[tuple[Statement, Sequence[Proof]]] = []
+    made: list[tuple[list[int], Sequence[Proof]]] = []
 
-    def noted(said: Statement, proofs: Sequence[Proof]) -> bytes:
+    def noted(said: list[int], proofs: Sequence[Proof]) -> bytes:
         made.append((said, proofs))
         return to_bytes(said, proofs)
 
     monkeypatch.setattr("optimal.certificates.certify.to_bytes", noted)
     certify_none(game, tmp_path / "none.xz")
     ((said, (proof,)),) = made
-    said = replace(said, rules=list(Rules).index(rules))
+    *said, _, limit, worst, values = said
+    said += [list(Rules).index(rules), limit, worst, values]
     board = EngineBoard(game.with_rules(rules, 4))
-    prover = Prover(board, Homes([], board.upper[None].astype(np.uint16), {}), 4)
+    prover = Prover(board, Widths([], board.upper[None].astype(np.uint16), {}), 4)
     items: list[Item] = list(proof.items)
     rested = 0
     for at in range(0, 40, 2):
         (item,) = prover.opener(items[at].opener, NONE)
-        claim = item.claim
-        assert isinstance(claim, Claim)
-        resting = _Resting(board, proof.lemmas)
+        kind, *claim = numbers_of(MAGIC + item.proof)
+        assert kind == 1
+        resting = _Resting(board, proof.lemmas, claim)
         answers = np.flatnonzero(board.matrix[item.opener] == item.code).astype(np.int32)
-        items[at] = replace(item, claim=resting.claim(claim, answers, 3))
+        items[at] = replace(item, proof=encode([kind, *resting.claim(answers, 3)]))
         rested += resting.rested
     assert rested > 3
     stream = lzma.decompress(to_bytes(said, [replace(proof, items=items)]))
@@ -176,31 +176,37 @@ def test_claims_are_numbered_after_lemmas(
 class _Resting:
     """Number the claims of an item after the lemmas, and let some rest on one: those that list no guesses."""
 
-    def __init__(self, board: Board, lemmas: list[Lemma]) -> None:
-        self.board, self.lemmas = board, lemmas
+    def __init__(self, board: Board, lemmas: list[Lemma], claim: list[int]) -> None:
+        self.board, self.lemmas, self.left_over = board, lemmas, claim
         self.names: dict[int, int] = {}  # the new numbers of claims
         self.kept = self.rested = 0
 
-    def claim(self, claim: Claim, answers: Integers, left: int) -> Claim:
-        listed: list[tuple[int, list[tuple[int, Claim | Earlier]]]] = []
-        for guess, parts in claim.listed:
-            listed.append((guess, []))
-            for code, part in parts:
+    def next(self) -> int:
+        return self.left_over.pop(0)
+
+    def claim(self, answers: Integers, left: int) -> list[int]:
+        numbers = [self.next(), self.next()]  # the target, and how many guesses are listed
+        for _ in range(numbers[1]):
+            guess, parts = self.next(), self.next()
+            numbers += [guess, parts]
+            for _ in range(parts):
+                code = self.next()
                 inside = answers[self.board.matrix[guess, answers] == code]
-                listed[-1][1].append((code, self.part(part, inside, left - 1)))
+                numbers += [code, *self.part(inside, left - 1)]
         self.kept += 1
         self.names[len(self.names) + 1] = len(self.lemmas) + self.kept
-        return Claim(claim.target, listed)
+        return numbers
 
-    def part(self, part: Claim | Earlier, answers: Integers, left: int) -> Claim | Earlier:
-        if isinstance(part, tuple):
-            return (self.names[part[0]],)
+    def part(self, answers: Integers, left: int) -> list[int]:
+        if earlier := self.next():
+            return [self.names[earlier]]
         for number, lemma in enumerate(self.lemmas, start=1):
-            if not part.listed and lemma.left >= left and np.isin(lemma.answers, answers).all():
+            if not self.left_over[1] and lemma.left >= left and np.isin(lemma.answers, answers).all():
+                del self.left_over[:2]
                 self.names[len(self.names) + 1] = number
                 self.rested += 1
-                return (number,)
-        return self.claim(part, answers, left)
+                return [number]
+        return [0, *self.claim(answers, left)]
 
 
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +216,7 @@ def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) 
     everything = Game.preset("classic")
     made: list[Proof] = []
 
-    def noted(said: Statement, proofs: Sequence[Proof]) -> bytes:
+    def noted(said: list[int], proofs: Sequence[Proof]) -> bytes:
         made.extend(proofs)
         return to_bytes(said, proofs)
 
@@ -244,7 +250,7 @@ def test_no_tree_and_no_limit_are_one_number_each() -> None:
     assert f"#define ENDLESS (1 << {UNLIMITED.bit_length() - 1}) " in source
     assert (NONE, UNLIMITED) == (1 << 50, 1 << 30)
     board = EngineBoard(Game.from_words(["ab", "ac", "ad", "ae"], ["ab", "ac", "ad", "ae"]))
-    prover = Prover(board, Homes([], np.empty((0, 4), dtype=np.uint16), {}), 4)
+    prover = Prover(board, Widths([], np.empty((0, 4), dtype=np.uint16), {}), 4)
     code = int(board.matrix[0, 1])  # of three answers that only lists tell apart: 1 + 2 + 3 guesses
     assert [prover.class_value(prover.start, 0, code, left, NONE) for left in (UNLIMITED, 4, 3)] == [6, 6, NONE]
     assert [prover.class_value(prover.start, 0, code, left, 5) for left in (UNLIMITED, 4, 3)] == [5, 5, 5]
@@ -253,10 +259,9 @@ def test_no_tree_and_no_limit_are_one_number_each() -> None:
 def test_short_proofs_are_taken() -> None:
     """A class of denar has no strategy under hard rules, which takes a million claims; its others cost enough."""
     board = EngineBoard(Game.preset("classic", "hard"))
-    nowhere = Homes([board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
+    nowhere = Widths([board.most_classes_of_all], board.upper[None].astype(np.uint16), {})
     items = Prover(board, nowhere, 6).opener(board.game.guesses.index("denar"), 8122)
-    claims = [made.claims for item in items if isinstance(made := written(item).claim, Written)]
-    assert 0 < sum(claims) < 5000
+    assert 0 < sum(item.claims for item in items) < 5000
 
 
 def test_jobs_change_nothing(tmp_path: Path) -> None:
