@@ -43,12 +43,9 @@ class Chart:
         #: Whether two kinds belong to the same several groups.
         self.merged = sum(len(own) > 1 for own in known) < sum(len(own) > 1 for own in held)
         self.everything: Set = (1 << self.kinds) - 1
-        self._behind = [self._by_reply(row) for row in self.codes]
+        # The kinds behind each reply; None where these are many.
+        self._behind = [None if len(set(row)) > _MASKED else _gathered(row, range(self.kinds)) for row in self.codes]
         self._bounds: dict[Set, tuple[int, int, int, int]] = {}
-
-    def _by_reply(self, row: Sequence[int]) -> dict[int, Set] | None:
-        """Return the kinds behind each reply; None if there are many."""
-        return None if len(set(row)) > _MASKED else _gathered(row, range(self.kinds))
 
     def members(self, kinds: Set) -> Iterator[int]:
         """Yield the kinds of a set, rising."""

@@ -43,7 +43,7 @@ Goal: TypeAlias = "Iterator[Goal]"
 
 @dataclass(frozen=True)
 class KeyStatement:
-    """The claim of a certificate of a table. Without a key, ``value`` is () and there is no root."""
+    """What a certificate of a table claims, as a key does. Without a key, ``value`` is () and there is no root."""
 
     table: Table
     limit: int | None
@@ -54,21 +54,14 @@ class KeyStatement:
     root: KeyStep | None
 
 
-def certify_key(key: Key, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
-    """Write the certificate that the key is optimal.
+def certify_key(statement: Key | KeyStatement, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
+    """Write the certificate that a key is optimal, or that there is none.
 
     Raises InputError for a key that isn't proven optimal, for one that is not optimal, for numbers that certificates
     don't cover, and if the file can't be written.
     """
-    if key.status != "OPTIMAL":
-        raise InputError(f"the key is {key.status}, not OPTIMAL: its value may not be the least")
-    return certify_statement(
-        KeyStatement(key.table, key.limit, key.cost_limit, key.openers, key.objective, key.value, key.root), path, step
-    )
-
-
-def certify_statement(statement: KeyStatement, path: str | os.PathLike[str], step: Step = no_step) -> Certified:
-    """Write the certificate of a statement. Raises InputError as `certify_key` does."""
+    if isinstance(statement, Key) and statement.status != "OPTIMAL":
+        raise InputError(f"the key is {statement.status}, not OPTIMAL: its value may not be the least")
     started = time.monotonic()
     step("tables", 0, 0)
     begin = _begin(statement)
@@ -95,7 +88,7 @@ def check_covered(table: Table, limit: int | None, cost_limit: int | None) -> No
         )
 
 
-def _begin(statement: KeyStatement) -> list[int]:
+def _begin(statement: Key | KeyStatement) -> list[int]:
     """Return the integers before the claims."""
     table = statement.table
     check_covered(table, statement.limit, statement.cost_limit)
@@ -116,7 +109,7 @@ def _coded(limit: int) -> int:
 class _Prover:
     """Claims that no key of a table costs less than stated."""
 
-    def __init__(self, statement: KeyStatement, step: Step) -> None:
+    def __init__(self, statement: Key | KeyStatement, step: Step) -> None:
         table = statement.table
         self.statement, self.step = statement, step
         self.chart = Chart(table.costs.tolist(), table.weights.tolist(), table.group_of.tolist(), table.codes.tolist())

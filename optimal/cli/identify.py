@@ -7,7 +7,7 @@ from argparse import Namespace
 from optimal.advice.key_report import Report
 from optimal.certificates.certify import Certified
 from optimal.certificates.checker import Step
-from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement, check_covered
+from optimal.certificates.key_prover import KeyStatement, certify_key, check_covered
 from optimal.cli.console import BAD_INPUT, INTERRUPTED
 from optimal.cli.output import print_result
 from optimal.cli.problems import table_of
@@ -64,4 +64,4 @@ def _prove(arguments: Namespace, table: Table, key: Key | None, step: Step) -> C
     openers = openers_asked(arguments)
     places = None if openers is None else tuple(sorted({table.question_index(name) for name in openers}))
     statement = KeyStatement(table, arguments.limit, None, places, arguments.objective, (), None)
-    return certify_statement(statement, arguments.certificate, step)
+    return certify_key(statement, arguments.certificate, step)

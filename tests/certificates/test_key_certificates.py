@@ -23,7 +23,7 @@ from tables_util import coins, plain, random_varying, table_of
 
 from optimal import Key, Table, identify
 from optimal.certificates.file import table_sha256
-from optimal.certificates.key_prover import KeyStatement, certify_key, certify_statement
+from optimal.certificates.key_prover import KeyStatement, certify_key
 from optimal.certificates.keys import KeyTheorem
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC
 from optimal.errors import InputError
@@ -74,7 +74,7 @@ def test_random_tables_that_vary(part: int, tmp_path: Path, program: Path) -> No
         key = identify(table, limit=limit).key
         assert (None if key is None else key.mean) == want
         value, root = ((), None) if key is None else (key.value, key.root)
-        certify_statement(KeyStatement(table, limit, None, None, "mean", value, root), tmp_path / "key.xz")
+        certify_key(KeyStatement(table, limit, None, None, "mean", value, root), tmp_path / "key.xz")
         stream = stream_in(tmp_path / "key.xz")
         report = by_python(stream)
         assert report.problems == [], seed
@@ -102,14 +102,14 @@ def test_what_costs_less_is_not_proven_more(tmp_path: Path, program: Path) -> No
             continue
         more = replace(said, value=(*said.value[:-1], said.value[-1] + 1))
         with pytest.raises(InputError, match="the claim is false"):
-            certify_statement(more, tmp_path / "false.xz")
+            certify_key(more, tmp_path / "false.xz")
         if said.objective == "worst" and said.value[0]:
             # That the dearest path costs more.
             with pytest.raises(InputError, match="the claim is false"):
-                certify_statement(replace(said, value=(said.value[0] + 1, said.value[1])), tmp_path / "false.xz")
+                certify_key(replace(said, value=(said.value[0] + 1, said.value[1])), tmp_path / "false.xz")
         if said.objective == "worst" or said.openers is not None:
             continue
-        certify_statement(said, tmp_path / "true.xz")
+        certify_key(said, tmp_path / "true.xz")
         numbers = numbers_of(stream_in(tmp_path / "true.xz"))
         at = claims_begin(numbers)
         kinds = len({tuple(column) for column in said.table.codes.T.tolist()})
@@ -169,7 +169,7 @@ def test_what_is_not_covered_is_said(tmp_path: Path) -> None:
         certify_key(replace(key, status="FEASIBLE"), tmp_path / "key.xz")
     heavy = table_of(plain([[0, 1]], weights=[2**58, 1]))
     with pytest.raises(InputError, match="certificates cover sums of weights times costs below"):
-        certify_statement(KeyStatement(heavy, 0, None, None, "mean", (), None), tmp_path / "key.xz")
+        certify_key(KeyStatement(heavy, 0, None, None, "mean", (), None), tmp_path / "key.xz")
 
 
 def test_more_claims_than_checkers_take_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

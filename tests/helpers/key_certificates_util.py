@@ -14,7 +14,7 @@ from textbook_tables import Textbook
 from optimal import identify
 from optimal.certificates.checker import Report
 from optimal.certificates.file import encode
-from optimal.certificates.key_prover import KeyStatement, certify_statement
+from optimal.certificates.key_prover import KeyStatement, certify_key
 from optimal.certificates.keys import KeyTheorem
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC
 
@@ -44,7 +44,7 @@ def random_statement(rng: random.Random) -> KeyStatement:
 def random_key_sample(rng: random.Random, folder: Path) -> KeySample:
     """A random question with its certificate."""
     said = random_statement(rng)
-    certify_statement(said, folder / "sample.xz")
+    certify_key(said, folder / "sample.xz")
     return KeySample(said, stream_in(folder / "sample.xz"))
 
 
