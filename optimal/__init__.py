@@ -74,9 +74,9 @@ if TYPE_CHECKING:
     from optimal.search.solve import solve as solve
     from optimal.show.table import Grid as Grid, Sheet as Sheet
     from optimal.search.identify import Identification as Identification, identify as identify
-    from optimal.tables.key import Key as Key
+    from optimal.trees.key import Key as Key
     from optimal.tables.table import Table as Table
-    from optimal.tables.verify import KeyCheck as KeyCheck, verify_key as verify_key
+    from optimal.trees.verify_key import KeyCheck as KeyCheck, verify_key as verify_key
     from optimal.trees.export import export_csv as export_csv, export_json as export_json
     from optimal.trees.export import export_svg as export_svg, export_text as export_text
     from optimal.trees.file import read_tree as read_tree, write_tree as write_tree
@@ -118,9 +118,9 @@ _HOME = {
         "search.solve": "solve",
         "show.table": "Grid Sheet",
         "search.identify": "Identification identify",
-        "tables.key": "Key",
+        "trees.key": "Key",
         "tables.table": "Table",
-        "tables.verify": "KeyCheck verify_key",
+        "trees.verify_key": "KeyCheck verify_key",
         "trees.export": "export_csv export_json export_svg export_text",
         "trees.file": "read_tree write_tree",
         "trees.player": "Player",

@@ -11,8 +11,8 @@ from typing import ClassVar, TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.show.words import counted, listed, quoted
-from optimal.tables.key import Key
 from optimal.talk import Talk
+from optimal.trees.key import Key
 from optimal.trees.nodes import Step
 
 #: Seconds to find another question; then the best so far is asked.
@@ -60,7 +60,7 @@ class Asker:
     def places(self) -> list[int]:
         """The objects that still fit, by index in the table."""
         key, step = self._stages[-1]
-        left = {key.objects[one] for end in step.steps() for one in end.objects}
+        left = {key.objects[one] for end in step.nodes() for one in end.objects}
         return [place for place, name in enumerate(self.key.objects) if name in left]
 
     @property

@@ -11,9 +11,9 @@ from optimal.search.identify import Identification
 from optimal.search.rules_of_thumb import by_rules, spare
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed
-from optimal.tables.findings import never_asked, told_by_one, told_names
-from optimal.tables.key import Key
+from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 from optimal.trees.key_export import indented
 
 #: Depth to which a key is shown, and lines at most.
@@ -58,7 +58,7 @@ class Report:
             "cost_scale": table.cost_scale,
             "limit": self.limit,
             "unresolved": [list(names) for names in table.unresolved],
-            "never_asked": None if key is None else list(never_asked(key)),
+            "never_asked": None if key is None else list(key.never_asked),
             "told_by_one": told_by_one(table),
             "rules": {rule: list(other.value) for rule, other in self.by_rule.items()},
             "notes": list(table.notes),
@@ -106,7 +106,7 @@ class Report:
             between = "; " if key.objective == "worst" else ", "
             others = between.join(f"{rule} {_more(key, other)}" for rule, other in self.by_rule.items())
             fields.append(("others", f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {others}"))
-        if unasked := never_asked(key):
+        if unasked := key.never_asked:
             fields.append(("not asked", listed(unasked)))
         needed = []
         for question, apart in (told_names(self.table) or {}).items():

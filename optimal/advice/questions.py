@@ -19,8 +19,8 @@ from optimal.search.result import Status
 from optimal.search.rules_of_thumb import by_worth
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed, quoted
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 
 #: The least time, in seconds, worth spending on a question.
 LEAST = 0.01

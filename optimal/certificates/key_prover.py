@@ -26,8 +26,8 @@ from optimal.errors import InputError
 from optimal.files import write_whole
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.engine import engine_limit
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step as KeyStep
 

@@ -13,9 +13,8 @@ from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.presets import preset_of
-from optimal.tables.key import Key
 from optimal.trees.file import load_tree
-from optimal.trees.key import is_key
+from optimal.trees.key import Key, is_key
 from optimal.trees.tree import StrategyTree
 
 

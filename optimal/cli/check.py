@@ -19,7 +19,7 @@ from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.resources import certificate_file
 from optimal.show.text import paragraph
 from optimal.show.words import counted, harmless, listed
-from optimal.tables.key import Key
+from optimal.trees.key import Key
 
 
 def run(arguments: Namespace) -> int:

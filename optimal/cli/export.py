@@ -15,11 +15,10 @@ from optimal.cli.output import print_json
 from optimal.cli.pages import page_of
 from optimal.errors import InputError
 from optimal.files import write_whole
-from optimal.tables.key import Key
 from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, export_svg, text_lines
 from optimal.trees.file import load_tree
-from optimal.trees.key import is_key
+from optimal.trees.key import Key, is_key
 from optimal.trees.key_export import FORMS
 
 #: What names of files end in, where that is not the name of the form.

@@ -16,8 +16,8 @@ from optimal.cli.runs import certified, ended, openers_asked, run_options, saved
 from optimal.errors import InputError
 from optimal.search.identify import identify
 from optimal.show.words import listed
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 
 MOST_ALIKE = 3  # sets of objects that an error names
 

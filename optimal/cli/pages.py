@@ -9,9 +9,8 @@ from optimal.errors import InputError
 from optimal.games.wordlists import read_words
 from optimal.page.keys import key_page
 from optimal.page.trees import export_html
-from optimal.tables.key import Key
 from optimal.trees.codec import tree_path
-from optimal.trees.key import is_key
+from optimal.trees.key import Key, is_key
 
 
 def page_of(arguments: Namespace) -> tuple[list[str], str]:

@@ -20,9 +20,8 @@ from optimal.games.rules import Rules
 from optimal.labels import unquoted
 from optimal.show.text import paragraph
 from optimal.show.words import quoted
-from optimal.tables.key import Key
 from optimal.trees.file import load_tree, read_tree
-from optimal.trees.key import is_key
+from optimal.trees.key import Key, is_key
 from optimal.trees.player import Player, play_answer
 from optimal.trees.talk import heading, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree

@@ -19,7 +19,7 @@ from optimal.show.words import counted
 
 if TYPE_CHECKING:
     from optimal.certificates.certify import Certified
-    from optimal.tables.key import Key
+    from optimal.trees.key import Key
     from optimal.trees.tree import StrategyTree
 
 Event = dict[str, object]

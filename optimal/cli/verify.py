@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
 
 def _of_key(arguments: Namespace) -> int:
     from optimal.cli.problems import table_of  # here, because a tree needs no numpy
-    from optimal.tables.verify import verify_key
+    from optimal.trees.verify_key import verify_key
 
     found = verify_key(arguments.tree, None if arguments.table is None else table_of(arguments.table, arguments))
     print_result(arguments, found.to_dict, found.__str__)

@@ -12,7 +12,7 @@ from html import escape
 from optimal.errors import InputError
 from optimal.page.parts import fill, read, script
 from optimal.show.words import counted
-from optimal.tables.key import Key
+from optimal.trees.key import Key
 from optimal.trees.key_export import indented
 from optimal.trees.keycodec import flat
 

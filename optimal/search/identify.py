@@ -30,8 +30,8 @@ from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.stopping import carry_out
 from optimal.show.words import shown
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 from optimal.trees.keycodec import OBJECTIVES
 
 #: The shortcuts of the search, which tests switch off one by one: none of them changes a key.

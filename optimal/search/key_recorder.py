@@ -18,7 +18,7 @@ from optimal.search.key_problem import import_bounds
 from optimal.search.recorder import Recorder
 from optimal.search.result import Status
 from optimal.search.run import Run
-from optimal.tables.key import Key
+from optimal.trees.key import Key
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step
 

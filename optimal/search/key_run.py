@@ -17,7 +17,7 @@ from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Run
 from optimal.search.scheduler import Pool
-from optimal.tables.key import Key
+from optimal.trees.key import Key
 
 
 class KeyRun(Run[KeySearch, KeyRecorder]):

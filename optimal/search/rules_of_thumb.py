@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.checks import check_choice
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 
 Members = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""What a table and its key show beside the best questions: questions never asked, pairs that one question separates."""
+"""Pairs of objects that one question of a table alone separates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import defaultdict
 
 import numpy as np
 
-from optimal.tables.key import Key
 from optimal.tables.table import Table
 
 #: Pairs of variants times questions, and pairs found: beyond these nothing is reported.
@@ -14,12 +13,6 @@ MOST_PAIRS, MOST_TOLD = 1 << 30, 1 << 20
 
 #: By question the pairs of objects that it alone separates.
 Told = dict[str, tuple[tuple[str, str], ...]]
-
-
-def never_asked(key: Key) -> tuple[str, ...]:
-    """The questions that a key never asks."""
-    asked = {step.question for step in key.root.steps()}
-    return tuple(question for place, question in enumerate(key.questions) if place not in asked)
 
 
 def told_by_one(table: Table) -> Told | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from optimal.trees.drawing import Drawn, picture
 from optimal.trees.nodes import NodeT
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: Of the JSON; it grows when a field goes or changes its meaning.
 JSON_VERSION = 1
@@ -58,3 +61,10 @@ class Tree(ABC, Generic[NodeT]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
+
+
+def fraction(numerator: int, denominator: int) -> Fraction:
+    """Return the quotient, exactly."""
+    from fractions import Fraction  # here, not above: the player starts faster without it
+
+    return Fraction(numerator, denominator)

@@ -6,7 +6,7 @@ The format is specified in docs/tree-format.md.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -20,7 +20,7 @@ from optimal.labels import check_feedback_labels
 from optimal.limits import LONGEST_LIST, MOST_CODE
 from optimal.show.words import quoted
 from optimal.trees import reader
-from optimal.trees.nodes import Builder, Node, preorder
+from optimal.trees.nodes import Node, preorder
 
 MAGIC, VERSION = "optimal-tree", 1
 START = reader.TREE_START
@@ -228,24 +228,15 @@ def _read_nodes(value: Any, game: GameInfo, guesses: Sequence[str], answers: int
     # A guess that neither wins nor splits is of no use, so no sensible tree is larger (or deeper, below).
     numbers = reader.integers(value, "tree", 2, 3 * 2 * answers - 1)
     used = bytearray(len(guesses))
-    builder, left = Builder(Node), iter(numbers)
-    root = None
-    try:
-        while root is None:
-            if builder.depth > answers:  # a first guess that is named may split nothing
-                reader.fail(f"tree deeper than its {answers} answers")
-            index = reader.integer(next(left), "guess index", 0, len(guesses) - 1)
-            used[index] = 1
-            if count := reader.integer(next(left), "number of children", 0, MOST_CODE + 1):
-                builder.open(guesses[index], count)
-            else:
-                root = builder.close(Node(guesses[index]))
-            if root is None:
-                builder.child(_check_code(next(left), game, builder.code + 1))
-    except StopIteration:
-        reader.fail(f"tree of more than {len(numbers)} numbers, the length declared")
-    if next(left, None) is not None:
-        reader.fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
+
+    def begin(numbers: Iterator[int], depth: int) -> tuple[str, int]:
+        if depth > answers:  # a first guess that is named may split nothing
+            reader.fail(f"tree deeper than its {answers} answers")
+        index = reader.integer(next(numbers), "guess index", 0, len(guesses) - 1)
+        used[index] = 1
+        return guesses[index], reader.integer(next(numbers), "number of children", 0, MOST_CODE + 1)
+
+    root = reader.tree(numbers, begin, lambda code, _, last: _check_code(code, game, last + 1), Node)
     if 0 in used:
         reader.fail(f"guess {guesses[used.index(0)]!r} is listed but not used")
     return root

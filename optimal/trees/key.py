@@ -1,7 +1,7 @@
 """The key: which question to ask after every reply, until none can exclude an object, or a group, that is left.
 
-Immutable data, pure Python: following a key needs neither numpy nor the engine. Its file (msgpack, canonical) holds the
-whole table too, so that a key can be checked, drawn and asked for advice without any other file.
+Immutable data: following a key needs neither numpy nor the engine. Its file (msgpack, canonical) holds the whole table
+too, so that a key can be checked, drawn and asked for advice without any other file.
 """
 
 from __future__ import annotations
@@ -9,32 +9,41 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from optimal._version import __version__
-from optimal.errors import InputError, TreeFileError, did_you_mean
+from optimal.errors import InputError, InternalError, TreeFileError, did_you_mean
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.trees.base import JSON_VERSION, Tree
+from optimal.trees.base import JSON_VERSION, Tree, fraction
 from optimal.trees.keycodec import MAGIC, Packed, pack_key, unpack_key
-from optimal.trees.nodes import Step
+from optimal.trees.nodes import Step, from_preorder
 from optimal.trees.reader import KEY_START, load_file, save_file
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from optimal.tables.table import Table
 
-AKey = TypeVar("AKey", bound="KeyTree")
-
-#: Between the objects at an end.
-OR = " / "
 #: Ends of a key that a notebook draws.
 MOST_DRAWN = 200
 
 
 @dataclass(frozen=True, repr=False)
-class KeyTree(Tree[Step]):
-    """A tree of questions with the claim that is made for it; `optimal.tables.key.Key` knows its table too."""
+class Key(Tree[Step]):
+    """A tree of questions with the claim that is made for it, and the table that it is of.
+
+    `total` is the sum over all variants of weight x cost of the questions asked, in whole numbers; `mean` and
+    `mean_questions` are the expected cost and number of questions, exactly.
+
+    >>> from optimal import Key, Table, identify
+    >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
+    >>> identify(table).key.save("pets.key")
+    >>> key = Key.load("pets.key")
+    >>> key.total, key.worst, str(key.status)
+    (5, 2, 'OPTIMAL')
+    """
 
     name: str
     questions: tuple[str, ...]
@@ -56,7 +65,62 @@ class KeyTree(Tree[Step]):
     program: str = f"optimal {__version__}"
 
     @classmethod
-    def load(cls: type[AKey], path: str | os.PathLike[str]) -> AKey:
+    def of(
+        cls,
+        table: Table,
+        nodes: Sequence[int],
+        *,
+        bound: Sequence[int],
+        objective: str = "mean",
+        limit: int | None = None,
+        cost_limit: int | None = None,
+        openers: Sequence[int] | None = None,
+    ) -> Key:
+        """Return the key of a table whose tree these numbers are in preorder: the index of a question, its number of
+        replies, then the code of each and its subtree; -1 at an end.
+
+        The key is OPTIMAL if ``bound``, proven below its value, equals it. The sums are counted here, and the tree is
+        checked against the table: raises InternalError if it doesn't fit.
+        """
+        import numpy as np  # here, because following a key does without
+
+        try:
+            root, total, asked, worst, worst_cost = _grown(table, nodes)
+        except (IndexError, KeyError, StopIteration):
+            raise InternalError("a key does not have the replies that occur") from None
+        value = (total,) if objective == "mean" else (worst_cost, total)
+        packed = Packed(
+            table.codes.astype("<u2").tobytes(),
+            tuple(np.bincount(table.object_of).tolist()),
+            tuple(table.weights.tolist()),
+            tuple(table.costs.tolist()),
+            tuple(table.groups.tolist()),
+            table.weight_scale,
+            table.cost_scale,
+            table.group_names,
+        )
+        return cls(
+            name=table.name,
+            questions=table.questions,
+            objects=table.objects,
+            replies=table.replies,
+            packed=packed,
+            objective=objective,
+            limit=limit,
+            cost_limit=cost_limit,
+            status="OPTIMAL" if tuple(bound) == value else "FEASIBLE",
+            value=value,
+            bound=tuple(bound),
+            total=total,
+            asked=asked,
+            worst=worst,
+            worst_cost=worst_cost,
+            openers=None if openers is None else tuple(sorted(set(openers))),
+            root=root,
+        )
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Key:
         """The key of a file.
 
         >>> from optimal import Key, Table, identify
@@ -84,18 +148,7 @@ class KeyTree(Tree[Step]):
         return load_file(path, "key", cls.from_bytes)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the key to a file, which appears whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path
-            The file, which may be there already.
-
-        Raises
-        ------
-        TreeFileError
-            When it can't be written.
-        """
+        """Write the key to a file, which appears whole or not at all. TreeFileError when it can't be written."""
         save_file(path, "key", self.to_bytes())
 
     def to_bytes(self) -> bytes:
@@ -103,23 +156,51 @@ class KeyTree(Tree[Step]):
         return pack_key(vars(self))
 
     @classmethod
-    def from_bytes(cls: type[AKey], data: bytes) -> AKey:
+    def from_bytes(cls, data: bytes) -> Key:
         """The key of a file's bytes. Raises TreeFileError for anything that is not exactly a key file."""
         return cls(**unpack_key(data))
+
+    @cached_property
+    def table(self) -> Table:
+        """The table that the key is of. TreeFileError where a file has none that could be."""
+        import numpy as np  # here, because following a key does without
+
+        from optimal.tables.table import Table
+
+        packed = self.packed
+        try:
+            return Table(
+                self.name,
+                self.questions,
+                self.objects,
+                self.replies,
+                np.frombuffer(packed.codes, dtype="<u2").reshape(len(self.questions), -1),
+                np.array(packed.owners),
+                np.array(packed.weights, dtype=np.int64),
+                np.array(packed.costs, dtype=np.int64),
+                np.array(packed.groups, dtype=np.int32),
+                packed.weight_scale,
+                packed.cost_scale,
+                group_names=packed.group_names,
+            )
+        except (InputError, OverflowError, ValueError) as error:
+            raise TreeFileError(f"bad key file: its table is none: {error}") from None
 
     @property
     def mean(self) -> Fraction:
         """The expected cost: total / sum of weights, in the costs of the table."""
-        from fractions import Fraction
-
-        return Fraction(self.total, sum(self.packed.weights) * self.packed.cost_scale)
+        return fraction(self.total, sum(self.packed.weights) * self.packed.cost_scale)
 
     @property
     def mean_questions(self) -> Fraction:
         """The expected number of questions."""
-        from fractions import Fraction
+        return fraction(self.asked, sum(self.packed.weights))
 
-        return Fraction(self.asked, sum(self.packed.weights))
+    @property
+    def never_asked(self) -> tuple[str, ...]:
+        """The questions that the key never asks."""
+        asked = {step.question for step in self.root.nodes()}
+        return tuple(question for place, question in enumerate(self.questions) if place not in asked)
 
     @property
     def has_costs(self) -> bool:
@@ -128,13 +209,11 @@ class KeyTree(Tree[Step]):
 
     def amount(self, cost: int) -> str:
         """A cost as people write it: whole numbers over the table's scale."""
-        from fractions import Fraction
-
-        return decimal(Fraction(cost, self.packed.cost_scale))
+        return decimal(fraction(cost, self.packed.cost_scale))
 
     def named(self, end: Step) -> str:
         """The objects at an end; several of one group by its name."""
-        return OR.join(self.names(end.objects))
+        return " / ".join(self.names(end.objects))
 
     def names(self, objects: Iterable[int]) -> tuple[str, ...]:
         """Objects, by their places, as people name them: several of one group by its name, where it has one."""
@@ -265,7 +344,7 @@ class KeyTree(Tree[Step]):
 
     def _repr_html_(self) -> str:
         """The picture of the key, for a notebook; of a large one the words alone."""
-        ends = sum(not step.children for step in self.root.steps())
+        ends = sum(not step.children for step in self.root.nodes())
         return self.svg() if ends <= MOST_DRAWN else f"<p>{escape(str(self))}</p>"
 
 
@@ -283,3 +362,42 @@ def is_key(path: str | os.PathLike[str]) -> bool:
 def decimal(value: Fraction) -> str:
     """A cost or a weight as people write it."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.12g}"
+
+
+def _grown(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, int]:
+    """Return the tree of these numbers, total, asked, worst and worst cost. KeyError or alike where it doesn't fit."""
+    import numpy as np
+
+    costs, numbers, members, cost = table.costs.tolist(), iter(nodes), np.arange(table.variants), 0
+    total = asked = worst = worst_cost = 0
+    # The label of a question: the step without children, the variants by reply, and the cost of the path through it.
+    Asked = tuple[Step, dict[int, Any], int]
+
+    def begin(depth: int) -> tuple[Asked, int]:
+        nonlocal total, asked, worst, worst_cost
+        question = next(numbers)
+        if question < 0:
+            if len(set(table.outcome_of[members].tolist())) > 1:
+                raise InternalError("a key ends where objects must still be told apart")
+            worst, worst_cost = max(worst, depth), max(worst_cost, cost)
+            return (Step(None, objects=tuple(np.unique(table.object_of[members]).tolist())), {}, cost), 0
+        row = table.codes[question][members]
+        order = row.argsort(kind="stable")
+        codes, starts = np.unique(row[order], return_index=True)
+        classes = dict(zip(codes.tolist(), np.split(members[order], starts[1:]), strict=True))
+        if next(numbers) != len(classes):
+            raise KeyError
+        weight = int(table.weights[members].sum())
+        total, asked = total + weight * costs[question], asked + weight
+        return (Step(question), classes, cost + costs[question]), len(classes)
+
+    def next_code(label: Asked, last: int) -> int:
+        nonlocal members, cost
+        _, classes, cost = label
+        members = classes.pop(code := next(numbers))
+        return code
+
+    root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below) if below else label[0])
+    if next(numbers, None) is not None:
+        raise InternalError("a key goes on after its end")
+    return root, total, asked, worst, worst_cost

@@ -16,7 +16,7 @@ from fractions import Fraction
 from optimal.errors import InputError
 from optimal.show.csv import csv_lines
 from optimal.trees.export import indent
-from optimal.trees.key import KeyTree, decimal
+from optimal.trees.key import Key, decimal
 from optimal.trees.nodes import Step
 
 _LATEX = {
@@ -48,10 +48,10 @@ def lead_letters(number: int) -> str:
     return text
 
 
-def _leads(key: KeyTree) -> Iterator[_Lead]:
+def _leads(key: Key) -> Iterator[_Lead]:
     numbers: dict[int, int] = {}
     came: dict[int, int] = {}
-    asked = [step for step in key.root.steps() if step.question is not None]
+    asked = [step for step in key.root.nodes() if step.question is not None]
     for number, step in enumerate(asked, 1):
         numbers[id(step)] = number
         came.update((id(child), number) for child in step.children.values())
@@ -62,7 +62,7 @@ def _leads(key: KeyTree) -> Iterator[_Lead]:
             yield _Lead(number, lead_letters(place), back, f"{key.label(step)}: {key.reply(step, code)}", to)
 
 
-def bracketed(key: KeyTree) -> Iterator[str]:
+def bracketed(key: Key) -> Iterator[str]:
     """Numbered leads: "1a. legs: 2 ... 2", then the question that has this number, with the one that led to it."""
     if key.root.question is None:
         yield f"{key.named(key.root)}\n"
@@ -71,7 +71,7 @@ def bracketed(key: KeyTree) -> Iterator[str]:
         yield f"{gap}{lead.number}{lead.letters}.{lead.back} {lead.text} ... {lead.to}\n"
 
 
-def latex(key: KeyTree) -> Iterator[str]:
+def latex(key: Key) -> Iterator[str]:
     """The numbered leads, to be read in by a document: a line each, dots between a lead and what it leads to."""
 
     def plain(text: str) -> str:
@@ -88,7 +88,7 @@ def latex(key: KeyTree) -> Iterator[str]:
     yield "\\endgroup\n"
 
 
-def indented(key: KeyTree, levels: int | None = None) -> Iterator[str]:
+def indented(key: Key, levels: int | None = None) -> Iterator[str]:
     """Replies below the question before them; with ``levels``, only the first questions of each path."""
     if key.root.question is None:
         yield f"{key.named(key.root)}\n"
@@ -99,7 +99,7 @@ def indented(key: KeyTree, levels: int | None = None) -> Iterator[str]:
             if step.question is None:
                 lead += f" ... {key.named(step)}"
             elif depth == levels:
-                left = {one for below in step.steps() for one in below.objects}
+                left = {one for below in step.nodes() for one in below.objects}
                 lead += f" ({len(left)}: {key.label(step)}?)"
             yield f"{indent(depth - 1, 4)}{lead}\n"
         if depth != levels:
@@ -107,7 +107,7 @@ def indented(key: KeyTree, levels: int | None = None) -> Iterator[str]:
             stack += [(depth + 1, f"{key.label(step)}: {key.reply(step, code)}", child) for code, child in children]
 
 
-def csv_rows(key: KeyTree) -> Iterator[str]:
+def csv_rows(key: Key) -> Iterator[str]:
     """A row for each object at each end: its weight there, the number and the cost of the questions, and these."""
     weights: dict[tuple[int, int], int] = {}
     paths: dict[int, list[tuple[Step, int]]] = {}
@@ -119,7 +119,7 @@ def csv_rows(key: KeyTree) -> Iterator[str]:
     headings += [f"{name}_{number}" for number in range(1, key.worst + 1) for name in ("question", "reply")]
 
     def rows() -> Iterator[Sequence[object]]:
-        for end in key.root.steps():
+        for end in key.root.nodes():
             path = paths.get(id(end), [])
             cost = sum(key.packed.costs[step.question] for step, _ in path if step.question is not None)
             asked = [text for step, code in path for text in (key.label(step), key.reply(step, code))]
@@ -131,14 +131,14 @@ def csv_rows(key: KeyTree) -> Iterator[str]:
     yield from csv_lines(headings, rows())
 
 
-def dot(key: KeyTree) -> Iterator[str]:
+def dot(key: Key) -> Iterator[str]:
     """The tree in the language of Graphviz."""
 
     def quoted(text: str) -> str:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
     yield "digraph key {\n  rankdir=LR;\n  node [shape=box];\n"
-    steps = list(key.root.steps())
+    steps = list(key.root.nodes())
     numbers = {id(step): number for number, step in enumerate(steps)}
     for number, step in enumerate(steps):
         shape = ", shape=plaintext" if step.question is None else ""
@@ -149,12 +149,12 @@ def dot(key: KeyTree) -> Iterator[str]:
     yield "}\n"
 
 
-def svg(key: KeyTree) -> Iterator[str]:
+def svg(key: Key) -> Iterator[str]:
     """The tree as a picture, from the first question on the left; the objects stand on the right."""
     yield key.svg()
 
 
-def as_json(key: KeyTree) -> Iterator[str]:
+def as_json(key: Key) -> Iterator[str]:
     """What `Key.to_dict` says, as JSON."""
     try:
         yield json.dumps(key.to_dict(), separators=(",", ":")) + "\n"
@@ -163,7 +163,7 @@ def as_json(key: KeyTree) -> Iterator[str]:
 
 
 #: The forms by name.
-FORMS: dict[str, Callable[[KeyTree], Iterator[str]]] = {
+FORMS: dict[str, Callable[[Key], Iterator[str]]] = {
     "key": bracketed,
     "indented": indented,
     "json": as_json,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -17,7 +17,7 @@ from optimal.errors import TreeFileError
 from optimal.limits import INFEASIBLE, LONGEST_LIST, MOST_CODE
 from optimal.show.words import counted
 from optimal.trees import reader
-from optimal.trees.nodes import Builder, Step, preorder
+from optimal.trees.nodes import Step, preorder
 
 MAGIC, VERSION = "optimal-key", 2
 OBJECTIVES = ("mean", "worst")
@@ -182,25 +182,21 @@ def _outcomes_merge(packed: Packed) -> bool:
 def _read_steps(value: Any, replies: Sequence[Sequence[str]], objects: int, members: int) -> Step:
     # A first question that is named may split nothing; all others do.
     numbers = reader.integers(value, "tree", 3, 9 * members + 9)
-    builder, left = Builder(Step), iter(numbers)
-    root = None
-    try:
-        while root is None:
-            if builder.depth > members + 1:
-                reader.fail(f"tree deeper than its {members} variants")
-            question = reader.integer(next(left), "question", 0, len(replies)) - 1
-            count = reader.integer(next(left), "number of children", 1, MOST_CODE + 1)
-            if question >= 0:
-                builder.open(question, count)
-            else:
-                here = tuple(islice(left, count))
-                if len(here) < count or list(here) != sorted(set(here)) or here[-1] >= objects:
-                    reader.fail("objects at an end are out of order, or not all there")
-                root = builder.close(Step(None, objects=here))
-            if root is None:
-                builder.child(reader.integer(next(left), "reply", builder.code + 1, len(replies[builder.label]) - 1))
-    except StopIteration:
-        reader.fail(f"tree of more than {len(numbers)} numbers, the length declared")
-    if next(left, None) is not None:
-        reader.fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
-    return root
+
+    def begin(numbers: Iterator[int], depth: int) -> tuple[Step, int]:
+        if depth > members + 1:
+            reader.fail(f"tree deeper than its {members} variants")
+        question = reader.integer(next(numbers), "question", 0, len(replies)) - 1
+        count = reader.integer(next(numbers), "number of children", 1, MOST_CODE + 1)
+        if question >= 0:
+            return Step(question), count
+        here = tuple(islice(numbers, count))
+        if len(here) < count or list(here) != sorted(set(here)) or here[-1] >= objects:
+            reader.fail("objects at an end are out of order, or not all there")
+        return Step(None, objects=here), 0
+
+    def code_of(code: int, step: Step, last: int) -> int:
+        assert step.question is not None
+        return reader.integer(code, "reply", last + 1, len(replies[step.question]) - 1)
+
+    return reader.tree(numbers, begin, code_of, lambda step, below: Step(step.question, below) if below else step)

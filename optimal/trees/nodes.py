@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 _NO_CHILDREN: Mapping[int, Any] = MappingProxyType({})
 
 NodeT = TypeVar("NodeT", bound="TreeNode")
+Label = TypeVar("Label")
 
 
 class TreeNode:
-    """A node of a tree: what a subclass names in its slots, and the node after each reply, by the reply's code."""
+    """A node of a tree: the fields that a subclass names in its slots, and the child after each code."""
 
     __slots__ = ("children",)
 
@@ -27,16 +28,14 @@ class TreeNode:
         for name, value in zip(self.__slots__, own, strict=True):
             object.__setattr__(self, name, value)
 
-    @property
-    def own(self) -> tuple[object, ...]:
-        """What the node holds beside its children."""
+    def _own(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self.__slots__)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} is immutable")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} is immutable")
+        self.__setattr__(name, None)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -46,17 +45,17 @@ class TreeNode:
             left, right = pairs.pop()
             if left is right:
                 continue
-            if left.own != right.own or left.children.keys() != right.children.keys():
+            if left._own() != right._own() or left.children.keys() != right.children.keys():
                 return False
             pairs += zip(left.children.values(), right.children.values(), strict=True)
         return True
 
     def __hash__(self) -> int:
-        return hash((self.own, *self.children))
+        return hash((self._own(), *self.children))
 
     @property
     def depth(self) -> int:
-        """The longest path from here on, in guesses: this one is included."""
+        """Guesses on the longest path from here on, this one included."""
         depth, level = 0, [self]
         while level:
             depth += 1
@@ -64,7 +63,7 @@ class TreeNode:
         return depth
 
     def nodes(self: NodeT) -> Iterator[NodeT]:
-        """This node and all below it: parents first, replies in the order of their codes."""
+        """Yield this node and all below it: parents first, children in the order of their codes."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -114,16 +113,12 @@ class Step(TreeNode):
 
     @property
     def depth(self) -> int:
-        """The longest path from here on, in questions: this one is included."""
+        """Questions on the longest path from here on, this one included."""
         return super().depth - 1
-
-    def steps(self) -> Iterator[Step]:
-        """Every step, parents first, replies in the table's order."""
-        return self.nodes()
 
 
 def preorder(root: NodeT, begin: Callable[[NodeT], Iterable[int]]) -> list[int]:
-    """The tree as numbers: those with which a node begins, then each child as its code and its own subtree."""
+    """Return the tree as numbers: those with which a node begins, then each child as its code and its own subtree."""
     numbers: list[int] = []
     stack: list[tuple[int | None, NodeT]] = [(None, root)]
     while stack:
@@ -135,46 +130,25 @@ def preorder(root: NodeT, begin: Callable[[NodeT], Iterable[int]]) -> list[int]:
     return numbers
 
 
-class Builder(Generic[NodeT]):
-    """Make a tree of its nodes in preorder: `open` begins a node with children, `close` adds one without.
+def from_preorder(
+    begin: Callable[[int], tuple[Label, int]],
+    next_code: Callable[[Label, int], int],
+    make: Callable[[Label, dict[int, NodeT]], NodeT],
+) -> NodeT:
+    """Return the tree that the first two functions read in preorder.
 
-    Between them `child` takes the code of the child that comes next.
+    ``begin(depth)`` reads the label of a node and its number of children; ``next_code(label, last)`` the code of its
+    next child, after the one whose code is ``last`` (-1: none).
     """
-
-    def __init__(self, make: Callable[[Any, Mapping[int, NodeT]], NodeT]) -> None:
-        self._make = make
-        #: The nodes that are open: label, children so far, how many are to come, and the code of the next.
-        self._open: list[tuple[Any, dict[int, NodeT], int, int]] = []
-
-    @property
-    def depth(self) -> int:
-        """How many nodes are open."""
-        return len(self._open)
-
-    @property
-    def label(self) -> Any:
-        """The label of the node whose child comes next."""
-        return self._open[-1][0]
-
-    @property
-    def code(self) -> int:
-        """The code of its child before; -1 where there is none."""
-        return self._open[-1][3]
-
-    def open(self, label: Any, children: int) -> None:
-        self._open.append((label, {}, children, -1))
-
-    def child(self, code: int) -> None:
-        label, children, left, _ = self._open[-1]
-        self._open[-1] = (label, children, left - 1, code)
-
-    def close(self, node: NodeT) -> NodeT | None:
-        """Add a node to the one that waits for it; returns the root once nothing is open any more."""
-        while self._open:
-            label, children, left, code = self._open[-1]
+    stack: list[tuple[Label, int, dict[int, NodeT], int]] = []  # open nodes, each with the code of its next child
+    while True:
+        label, count = begin(len(stack))
+        children: dict[int, NodeT] = {}
+        while len(children) == count:
+            node = make(label, children)
+            if not stack:
+                return node
+            label, count, children, code = stack.pop()
             children[code] = node
-            if left:
-                return None
-            self._open.pop()
-            node = self._make(label, children)
-        return node
+        code = next_code(label, next(reversed(children), -1))
+        stack.append((label, count, children, code))

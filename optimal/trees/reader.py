@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NoReturn, TypeVar
 
@@ -13,6 +13,7 @@ from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import may_be_table, write_whole
 from optimal.labels import MAX_LABEL, is_label
 from optimal.limits import LARGEST_LIMIT
+from optimal.trees.nodes import Label, NodeT, from_preorder
 
 MAX_FILE_BYTES = 64 * 2**20
 #: Items of a list at most; the longest is the nodes of a key with 65535 ends.
@@ -218,3 +219,22 @@ def claim(fields: dict[str, Any], length: int) -> dict[str, Any]:
     if bound > value or (status == "OPTIMAL" and bound != value):
         fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
     return {"status": status, "value": value, "bound": bound}
+
+
+def tree(
+    numbers: Sequence[int],
+    begin: Callable[[Iterator[int], int], tuple[Label, int]],
+    code_of: Callable[[int, Label, int], int],
+    make: Callable[[Label, dict[int, NodeT]], NodeT],
+) -> NodeT:
+    """A tree in preorder, as `from_preorder` reads it; ``code_of(code, label, last)`` checks the code of a child."""
+    left = iter(numbers)
+    try:
+        root = from_preorder(
+            lambda depth: begin(left, depth), lambda label, last: code_of(next(left), label, last), make
+        )
+    except StopIteration:
+        fail(f"tree of more than {len(numbers)} numbers, the length declared")
+    if next(left, None) is not None:
+        fail(f"tree of fewer than {len(numbers)} numbers, the length declared")
+    return root

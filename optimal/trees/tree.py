@@ -12,7 +12,7 @@ from optimal.errors import InputError
 from optimal.games.info import GameInfo, History, describe
 from optimal.games.presets import titled
 from optimal.show.words import shown
-from optimal.trees.base import Tree
+from optimal.trees.base import Tree, fraction
 from optimal.trees.codec import pack, tree_path, unpack
 from optimal.trees.nodes import Node
 from optimal.trees.reader import load_file, save_file
@@ -110,9 +110,7 @@ class StrategyTree(Tree[Node]):
     @property
     def mean(self) -> Fraction:
         """total / sum of weights, exactly."""
-        from fractions import Fraction  # here, not above: the player starts faster without it
-
-        return Fraction(self.total, len(self.answers) if self.weights is None else sum(self.weights))
+        return fraction(self.total, len(self.answers) if self.weights is None else sum(self.weights))
 
     @property
     def limit(self) -> int | None:

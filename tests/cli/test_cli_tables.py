@@ -19,8 +19,8 @@ from optimal.errors import InputError, TreeFileError
 from optimal.files import may_be_table
 from optimal.games.resources import table_names, table_words
 from optimal.search.identify import identify
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 
 PETS = """pet,legs,sings,coat,n,kind
 cat,4,no,a/b,0.5,fur
@@ -431,7 +431,7 @@ def test_asking_along_a_key_loads_neither_numpy_nor_the_engine(folder: Path) -> 
     script = """
 import sys
 from optimal.advice.asking import Asker
-from optimal.tables.key import Key
+from optimal.trees.key import Key
 asker = Asker(Key.load("pets.key"))
 asker.feed("2")
 asker.feed("yes")

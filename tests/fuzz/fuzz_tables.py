@@ -27,9 +27,9 @@ from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, Identification, identify
 from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
-from optimal.tables.key import Key
 from optimal.tables.table import Table
-from optimal.tables.verify import verify_key
+from optimal.trees.key import Key
+from optimal.trees.verify_key import verify_key
 
 #: Variants of a table at most, and slices that a search may take.
 MOST_VARIANTS, MOST_SLICES = 13, 3000

@@ -19,8 +19,8 @@ from optimal._engine import Control, KeySearch
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import Identification
 from optimal.search.key_run import KeyRun
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 from optimal.trees.nodes import Step
 
 
@@ -173,7 +173,7 @@ PETS = Table.from_arrays(
 def best(table: Table, **options: Any) -> Key:
     found = Textbook(table).solve(**options)
     assert found is not None
-    return Key.of(table, flat_plan(found.plan), objective=options.get("objective", "mean"))
+    return Key.of(table, flat_plan(found.plan), bound=found.value, objective=options.get("objective", "mean"))
 
 
 def random_table(chance: random.Random, objects: int = 6, questions: int = 5) -> Table:

@@ -16,8 +16,8 @@ from tables_util import INSECTS, SPIDERS, best, random_table, random_varying, tr
 from textbook_tables import Varying
 
 from optimal.page.keys import key_page
-from optimal.tables.key import Key
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
 axe_api = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")

@@ -31,7 +31,7 @@ def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, as
     key = found.key
     assert key is not None
     assert (str(found.status), key.mean) == ("OPTIMAL", mean)
-    assert {key.questions[step.question] for step in key.root.steps() if step.question is not None} == asked
+    assert {key.questions[step.question] for step in key.root.nodes() if step.question is not None} == asked
     assert verify_key(key, table).ok
     assert str(identify(table, limit=key.worst).status) == "OPTIMAL"
     assert identify(table, objective="worst").value == (key.worst_cost, key.total)
@@ -76,7 +76,7 @@ def test_an_end_names_a_group_once() -> None:
     table = trees_table()
     key = identify(table).key
     assert key is not None
-    assert [key.named(step) for step in key.root.steps() if step.question is None] == ["ash", "elm", "oak"]
+    assert [key.named(step) for step in key.root.nodes() if step.question is None] == ["ash", "elm", "oak"]
     again = Key.from_bytes(key.to_bytes())
     assert again == key
     assert again.table == table
@@ -148,5 +148,5 @@ def test_a_group_has_no_name_that_would_mislead() -> None:
         assert table.group_names == ()
         key = identify(table).key
         assert key is not None
-        assert [key.named(step) for step in key.root.steps() if step.question is None] == ["dog / wolf", "cat"]
+        assert [key.named(step) for step in key.root.nodes() if step.question is None] == ["dog / wolf", "cat"]
     assert Table.from_arrays([["a"], ["b"]], objects=["dog", "cat"], groups=["dog", None]).group_names == ("dog", "")

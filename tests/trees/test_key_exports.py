@@ -20,9 +20,9 @@ from tables_util import PETS, best, random_table, random_varying
 
 from optimal.errors import InputError
 from optimal.search.rules_of_thumb import RULES, greedy
-from optimal.tables.findings import never_asked, told_by_one, told_names
-from optimal.tables.key import Key
+from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
+from optimal.trees.key import Key
 from optimal.trees.key_export import FORMS, indented, lead_letters
 
 KEY = best(PETS)
@@ -61,12 +61,12 @@ def test_every_form_has_every_end(seed: int) -> None:
         assert weight == Fraction(sum(of), table.weight_scale)
     paid = sum(Fraction(row["weight"]).limit_denominator(1000) * Fraction(row["cost"]) for row in rows)
     assert paid == Fraction(key.total, table.weight_scale * table.cost_scale)
-    ends = [step for step in key.root.steps() if step.question is None]
+    ends = [step for step in key.root.nodes() if step.question is None]
     assert len(rows) == sum(len(step.objects) for step in ends)
     assert text_of("dot", key).count("plaintext") == len(ends)
     xml.dom.minidom.parseString(text_of("svg", key))
     assert json.loads(text_of("json", key))["value"] == list(key.value)
-    asked = [step for step in key.root.steps() if step.question is not None]
+    asked = [step for step in key.root.nodes() if step.question is not None]
     assert text_of("indented", key).count(" ... ") == (len(ends) if asked else 0)
     assert text_of("key", key).count(" ... ") == sum(len(step.children) for step in asked)
     assert text_of("latex", key).count("dotfill") == sum(len(step.children) for step in asked)
@@ -92,7 +92,7 @@ def test_one_object_needs_no_question() -> None:
 
 def test_a_picture_of_a_large_key_is_refused() -> None:
     table = Table.from_arrays([[number] for number in range(5001)])
-    key = Key.of(table, [0, 5001, *(number for code in range(5001) for number in (code, -1))])
+    key = Key.of(table, [0, 5001, *(number for code in range(5001) for number in (code, -1))], bound=(0,))
     with pytest.raises(InputError, match="5001 ends"):
         text_of("svg", key)
 
@@ -120,7 +120,7 @@ def test_what_the_rules_choose() -> None:
 
 
 def test_what_is_never_asked_and_what_rests_on_one_question() -> None:
-    assert never_asked(KEY) == ("coat",)
+    assert KEY.never_asked == ("coat",)
     assert told_by_one(PETS) == {"legs": (("cat", "hen"), ("cat", "duck")), "sings": (("wren", "duck"),)}
 
 

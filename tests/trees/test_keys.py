@@ -17,11 +17,10 @@ from tables_util import PETS, best, flat_plan, random_table
 from textbook_tables import Textbook
 
 from optimal.errors import InputError, InternalError, OptimalError, TreeFileError
-from optimal.tables.key import Key
 from optimal.tables.table import Table
-from optimal.tables.verify import verify_key
-from optimal.trees.key import is_key
+from optimal.trees.key import Key, is_key
 from optimal.trees.nodes import Step
+from optimal.trees.verify_key import verify_key
 
 KEY = best(PETS)
 DATA = KEY.to_bytes()
@@ -67,7 +66,7 @@ def test_round_trip(seed: int, tmp_path: Path) -> None:
     for objective in ("mean", "worst"):
         solution = Textbook(table).solve(objective=objective)
         assert solution is not None
-        key = Key.of(table, flat_plan(solution.plan), objective=objective)
+        key = Key.of(table, flat_plan(solution.plan), bound=solution.value, objective=objective)
         assert key.value == solution.value
         data = key.to_bytes()
         again = Key.from_bytes(data)
@@ -102,7 +101,7 @@ def test_deep_keys() -> None:
     for question in range(count - 1):
         nodes += [question, 2]
         nodes += [1, -1, 0] if table.replies[question] == ("0", "1") else [0, -1, 1]
-    key = Key.of(table, [*nodes, -1])
+    key = Key.of(table, [*nodes, -1], bound=(0,))
     assert (key.worst, key.total) == (count - 1, count * (count + 1) // 2 - 1)
     again = Key.from_bytes(key.to_bytes())
     assert again == key
@@ -123,7 +122,7 @@ FALSE: Sequence[tuple[list[int], str]] = (
 @pytest.mark.parametrize(("nodes", "told"), FALSE)
 def test_a_false_key_is_never_made(nodes: list[int], told: str) -> None:
     with pytest.raises(InternalError, match=told):
-        Key.of(PETS, nodes)
+        Key.of(PETS, nodes, bound=(0,))
 
 
 def changed(**values: Any) -> bytes:

@@ -10,13 +10,15 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, listed, shown
-from optimal.tables.key import Key
-from optimal.tables.table import Table
+from optimal.trees.key import Key
+
+if TYPE_CHECKING:
+    from optimal.tables.table import Table
 
 MAX_PROBLEMS = 20
 
@@ -100,8 +102,11 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
         key = Key.load(key)
     if not isinstance(key, Key):
         raise InputError(f"a key is needed: a Key, or its file; not {shown(key)}")
-    if table is not None and not isinstance(table, Table):
-        raise InputError(f"the table of a key must be a Table, not {shown(table)}")
+    if table is not None:
+        from optimal.tables.table import Table  # here, because the key's own table needs no numpy
+
+        if not isinstance(table, Table):
+            raise InputError(f"the table of a key must be a Table, not {shown(table)}")
     return _Replay(key).checked(table)
 
 
@@ -173,7 +178,7 @@ class _Replay:
         left: dict[bytes, set[int]] = {}
         for variant, owner in enumerate(self.owners):
             left.setdefault(self.column(variant), set()).add(self.packed.groups[owner])
-        for step in key.root.steps():
+        for step in key.root.nodes():
             if step.question is not None:
                 continue
             variants = ends.get(id(step), [])
