@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from optimal.checks import check_objective, check_scorer
 from optimal.errors import InputError
 from optimal.games.info import History, describe
 from optimal.games.presets import preset_of
 from optimal.games.rules import Rules
-from optimal.games.wordlists import check_words
+from optimal.games.wordlists import check_words, sha256_of
+from optimal.limits import LONGEST_LIST
 from optimal.show.table import Sheet, Tabled, by_depth
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node
@@ -28,7 +30,6 @@ from optimal.trees.scoring import TWINS, broken_hint
 from optimal.trees.tree import Scorer, StrategyTree
 
 MAX_PROBLEMS = 20
-MOST_LABELS = 65535  # rows or columns of a matrix
 MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
 
 
@@ -51,19 +52,13 @@ class Verification(Tabled):
     notes: list[str]  # what could not be checked
     claim: str  # what the file says and a replay cannot prove
 
-    @property
-    def verdict(self) -> str:
-        """In words: "ok", "NOT OK", or "not replayed" where nothing is wrong in what little was checked."""
-        return "NOT OK" if not self.ok else "ok" if self.replayed else "not replayed"
-
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal verify --json`."""
+        numbers = (self.total, float(self.mean), self.worst) if self.replayed else (None, None, None)
         return {
             "ok": self.ok,
             "replayed": self.replayed,
-            "total": self.total if self.replayed else None,
-            "mean": float(self.mean) if self.replayed else None,
-            "worst": self.worst if self.replayed else None,
+            **dict(zip(("total", "mean", "worst"), numbers, strict=True)),
             "distribution": by_depth(self.distribution),
             "answers": self.answers,
             "problems": self.problems,
@@ -84,7 +79,8 @@ class Verification(Tabled):
             ]
         fields.append(("claim", self.claim))
         fields += [("note", note) for note in self.notes] + [("problem", problem) for problem in self.problems]
-        return Sheet(f"{self.verdict}: {self.tree}", fields, self.distribution)
+        verdict = "NOT OK" if not self.ok else "ok" if self.replayed else "not replayed"
+        return Sheet(f"{verdict}: {self.tree}", fields, self.distribution)
 
 
 def verify_tree(
@@ -133,13 +129,14 @@ def verify_tree(
         raise InputError("give a matrix or a scorer, not both")
     if matrix is not None and tree.game.feedback is not None:
         raise InputError(f"game {tree.game.name!r} is no bare matrix: its feedback is known, so a matrix is not needed")
-    if scorer is not None and not callable(scorer):
-        raise InputError(f"a scorer must be a function of guess and answer, not {type(scorer).__name__}")
+    scorer = None if scorer is None else check_scorer(scorer)
     return _Check(tree, guesses, answers, scorer, None if matrix is None else _rows(matrix)).run()
 
 
 class _Check:
     """One verification: `problems`, `notes` and `depths` fill up as the steps of `run` go on."""
+
+    score: Scorer  # set by `run`, where there is something to score with
 
     def __init__(
         self,
@@ -154,7 +151,7 @@ class _Check:
         self.twin = None if feedback is None or scorer is not None else TWINS.get(feedback.kind)
         self.scorer = scorer if self.twin is None else self.twin.score
         if guesses is None and answers is None:
-            guesses, answers = _known_lists(tree, None if matrix is None else len(matrix[0]))
+            guesses, answers = _known_lists(tree, 0 if matrix is None else len(matrix[0]))
         self.guesses, self.all_answers = guesses, answers
         self.used = {node.guess for node in tree.root.nodes()} | {guess for guess, _ in tree.position}
         self.weight_of = dict(zip(tree.answers, tree.weights or [1] * len(tree.answers), strict=False))
@@ -165,8 +162,9 @@ class _Check:
 
     def run(self) -> Verification:
         self.check_lists()
-        replayed = self.check_shapes() and self.check_scoring()
-        if replayed:
+        score = self.scoring() if self.check_shapes() else None
+        if score is not None:
+            self.score = score
             self.check_position()
             self.replay()
             self.check_numbers()
@@ -176,7 +174,7 @@ class _Check:
         return Verification(
             tree=str(self.tree),
             ok=not self.problems,
-            replayed=replayed,
+            replayed=score is not None,
             total=total,
             mean=Fraction(total, weight) if weight else Fraction(0),
             worst=worst,
@@ -199,15 +197,15 @@ class _Check:
                 self.wrong(f"answer {answer!r} is listed twice")
         if not tree.answers:
             self.wrong("the tree has no answers")
-        if not tree.position and _sha256(tree.answers) != game.answers_sha256:
+        if not tree.position and sha256_of(tree.answers) != game.answers_sha256:
             self.wrong(f"the {len(tree.answers)} answers do not match their hash, {game.answers_sha256[:16]}...")
-        if self.all_answers is not None and _sha256(self.all_answers) != game.answers_sha256:
+        if self.all_answers is not None and sha256_of(self.all_answers) != game.answers_sha256:
             self.wrong(_other_list("answers", game.answers_sha256))
             self.all_answers = None
         if self.guesses is None:
             self.notes.append("legality against the list was not checked: the guess list is not known")
             return
-        if _sha256(self.guesses) != game.guesses_sha256:
+        if sha256_of(self.guesses) != game.guesses_sha256:
             self.wrong(_other_list("guesses", game.guesses_sha256))
         elif len(self.guesses) != game.guess_count:
             self.wrong(f"guess count {game.guess_count}; the list has {len(self.guesses)}")
@@ -236,28 +234,27 @@ class _Check:
 
     # Step 3: there is something to score with; a bare matrix is the one that the tree was made for.
 
-    def check_scoring(self) -> bool:
+    def scoring(self) -> Scorer | None:
         if self.scorer is not None:
-            return True
-        if self.game.feedback is not None:
-            self.notes.append(
-                f"not checked: no answer was replayed, for games of kind {self.game.feedback.kind!r} have no scoring "
-                "here; give a scorer(guess, answer)"
-            )
-            return False
-        what = f"not checked: no answer was replayed, for game {self.game.name!r} is a bare matrix"
+            return self.scorer
         columns = self.all_answers
         if columns is None and not self.tree.position:
             columns = self.tree.answers
-        if self.matrix is None:
-            self.notes.append(f"{what}; its matrix is needed")
+        if self.game.feedback is not None:
+            why = f"for games of kind {self.game.feedback.kind!r} have no scoring here; give a scorer(guess, answer)"
+        elif self.matrix is None:
+            why = f"for game {self.game.name!r} is a bare matrix; its matrix is needed"
         elif self.guesses is None or columns is None:
-            self.notes.append(f"{what} whose labels are not known: give its guesses and its answers, in their order")
+            why = (
+                f"for game {self.game.name!r} is a bare matrix whose labels are not known: give its guesses and its "
+                "answers, in their order"
+            )
         else:
-            return self.check_matrix(self.matrix, self.guesses, columns)
-        return False
+            return self.matrix_scoring(self.matrix, self.guesses, columns)
+        self.notes.append(f"not checked: no answer was replayed, {why}")
+        return None
 
-    def check_matrix(self, rows: list[array[int]], guesses: Sequence[str], columns: Sequence[str]) -> bool:
+    def matrix_scoring(self, rows: list[array[int]], guesses: Sequence[str], columns: Sequence[str]) -> Scorer | None:
         game, before = self.game, len(self.problems)
         if (len(rows), len(rows[0])) != (len(guesses), len(columns)):
             self.wrong(
@@ -275,24 +272,15 @@ class _Check:
         if self.tree.rules is Rules.ULTRA_HARD and not square:
             self.wrong("ultra-hard rules on a bare matrix need it square, with guess i winning against answer i")
         if len(self.problems) > before:
-            return False
+            return None
         row_of, column_of = dict(zip(guesses, rows, strict=True)), {a: i for i, a in enumerate(columns)}
-        unknown = (self.used - row_of.keys()) | (set(self.tree.answers) - column_of.keys())
-        for label in sorted(unknown):
+        for label in sorted((self.used - row_of.keys()) | (set(self.tree.answers) - column_of.keys())):
             self.wrong(f"{label!r} is not in the matrix")
-        self.scorer = lambda guess, answer: row_of[guess][column_of[answer]]
         if square:
             self.as_answer = dict(zip(guesses, columns, strict=True))
-        return not unknown
-
-    def score(self, guess: str, answer: str) -> int:
-        """The feedback code, which is held against what one can be."""
-        assert self.scorer is not None
-        code = self.scorer(guess, answer)
-        try:
-            return array("H", [code])[0]
-        except (TypeError, OverflowError):
-            raise InputError(f"the scorer's feedback code, here of {guess!r}, must be from 0 to 65535") from None
+        if len(self.problems) > before:
+            return None
+        return lambda guess, answer: row_of[guess][column_of[answer]]
 
     # Step 4: the position that the tree starts from.
 
@@ -382,14 +370,12 @@ class _Check:
             late = [answer for answer, depth in self.depths.items() if depth > tree.limit]
             position = f", the {len(tree.position)} of the position included" if tree.position else ""
             self.wrong(f"too deep: {_some(late)} take more than {tree.max_guesses} guesses{position}")
-        value = self.value(total, worst)
-        if value is None:
+        try:
+            if (value := self.value(total, worst)) != tree.value:
+                both = f"the tree says {list(tree.value)}, the replay gives {list(value)}"
+                self.wrong(f"wrong value for objective {tree.objective}: {both}")
+        except InputError:
             self.wrong(f"unknown objective {tree.objective!r}; it is mean, worst or within:K")
-        elif value != tree.value:
-            self.wrong(
-                f"wrong value for objective {tree.objective}: the tree says {list(tree.value)}, "
-                f"the replay gives {list(value)}"
-            )
         if tree.bound > tree.value or (tree.status == "OPTIMAL" and tree.bound != tree.value):
             self.wrong(f"bound {list(tree.bound)} does not fit value {list(tree.value)} and status {tree.status}")
         if tree.openers is not None and tree.root.guess not in tree.openers:
@@ -401,12 +387,13 @@ class _Check:
         total = sum(self.weight_of[answer] * depth for answer, depth in self.depths.items())
         return total, max(distribution, default=0), distribution
 
-    def value(self, total: int, worst: int) -> tuple[int, ...] | None:
-        kind, _, number = self.tree.objective.partition(":")
-        if kind == "within" and number.isascii() and number.isdecimal() and number[0] != "0" and len(number) < 100:
-            within = int(number) - len(self.tree.position)
-            return sum(self.weight_of[answer] for answer, depth in self.depths.items() if depth > within), total
-        return {"mean": (total,), "worst": (worst, total)}.get(self.tree.objective)
+    def value(self, total: int, worst: int) -> tuple[int, ...]:
+        """What the objective makes of them. InputError for an unknown one."""
+        kind, most = check_objective(self.tree.objective)
+        if most is None:
+            return (total,) if kind == "mean" else (worst, total)
+        late = most - len(self.tree.position)
+        return sum(self.weight_of[answer] for answer, depth in self.depths.items() if depth > late), total
 
 
 def _claim(tree: StrategyTree) -> str:
@@ -423,7 +410,7 @@ def _claim(tree: StrategyTree) -> str:
     return f"{tree.status}: less than {', '.join(map(str, tree.bound))} is claimed impossible {over}{given}"
 
 
-def _known_lists(tree: StrategyTree, columns: int | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+def _known_lists(tree: StrategyTree, columns: int) -> tuple[Sequence[str] | None, Sequence[str] | None]:
     """Guesses and answers of a preset, or of a bare matrix whose labels are its numbers; None where not known."""
     game = tree.game
     known = preset_of(game.feedback, game.guesses_sha256, game.answers_sha256)
@@ -431,21 +418,15 @@ def _known_lists(tree: StrategyTree, columns: int | None) -> tuple[Sequence[str]
         return known.guesses(), known.answers()
     if game.feedback is not None:
         return None, None
-    return _numbers(game.guess_count, game.guesses_sha256), _numbers(columns or 0, game.answers_sha256)
-
-
-def _numbers(count: int, sha256: str) -> list[str] | None:
-    """The numbers from 0, where they are the labels of this hash."""
-    labels = [str(number) for number in range(min(count, MOST_LABELS))]
-    return labels if _sha256(labels) == sha256 else None
+    guesses, answers = ([str(number) for number in range(min(n, LONGEST_LIST))] for n in (game.guess_count, columns))
+    return (
+        guesses if sha256_of(guesses) == game.guesses_sha256 else None,
+        answers if sha256_of(answers) == game.answers_sha256 else None,
+    )
 
 
 def _other_list(what: str, sha256: str) -> str:
     return f"the {what} to check against are not those of the tree: their hash differs from {sha256[:16]}..."
-
-
-def _sha256(words: Iterable[str]) -> str:
-    return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
 
 
 def _labels(labels: Iterable[str], what: str) -> tuple[str, ...]:

@@ -66,11 +66,13 @@ GAMES_OWN = ("optimal.games.feedback", "optimal._engine")
 #: certificates of itself, numpy and processes alone.
 CHECK: dict[str, set[str]] = {
     "optimal.trees.verify": {
+        "optimal.checks",
         "optimal.errors",
         "optimal.games.info",
         "optimal.games.presets",
         "optimal.games.rules",
         "optimal.games.wordlists",
+        "optimal.limits",
         "optimal.show.table",
         "optimal.trees.file",
         "optimal.trees.nodes",

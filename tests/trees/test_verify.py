@@ -467,10 +467,12 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
         (
             optimal.trees.verify,
             {
+                "optimal.checks",
                 "optimal.errors",
                 "optimal.games.presets",
                 "optimal.games.rules",
                 "optimal.games.wordlists",
+                "optimal.limits",
                 "optimal.show.table",
                 "optimal.trees.file",
                 "optimal.trees.nodes",
