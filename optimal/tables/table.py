@@ -28,6 +28,9 @@ Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
+#: The arrays of a table and their types.
+_ARRAYS = {"codes": np.uint16, "object_of": np.int32, "weights": np.int64, "costs": np.int64, "groups": np.int32}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
@@ -65,52 +68,46 @@ class Table:
     group_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, kind in (
-            ("codes", np.uint16),
-            ("object_of", np.int32),
-            ("weights", np.int64),
-            ("costs", np.int64),
-            ("groups", np.int32),
-        ):
+        for name, kind in _ARRAYS.items():
             held = np.array(getattr(self, name), dtype=kind, order="C")
             held.flags.writeable = False
             object.__setattr__(self, name, held)
-        self._check()
+        if (problem := self._problem()) is not None:
+            raise InputError(f"{self.name}: {problem}")
 
-    def _check(self) -> None:
-        """Everything that the engine relies on."""
+    def _problem(self) -> str | None:
+        """What breaks a rule that the engine relies on."""
         asked, known, variants = len(self.questions), len(self.objects), len(self.object_of)
         if not asked or not known:
-            raise InputError(f"{self.name}: a table needs an object and a question at least")
+            return "a table needs an object and a question at least"
         if max(asked, known, variants) > LONGEST_LIST:
-            raise InputError(
-                f"{self.name}: {asked} questions, {known} objects, {variants} variants; "
-                f"at most {LONGEST_LIST} of each are possible"
-            )
+            counts = f"{asked} questions, {known} objects, {variants} variants"
+            return f"{counts}; at most {LONGEST_LIST} of each are possible"
         if asked * variants > MOST_CELLS:
-            raise InputError(f"{self.name}: {asked} questions x {variants} variants; at most {MOST_CELLS} are possible")
-        shapes = (self.codes.shape, self.object_of.shape, self.weights.shape, self.costs.shape, self.groups.shape)
-        if shapes != ((asked, variants), (variants,), (variants,), (asked,), (known,)) or len(self.replies) != asked:
-            raise InputError(f"{self.name}: the parts of the table do not fit together")
-        steps = np.diff(self.object_of)
-        whole = self.object_of[0] == 0 and self.object_of[-1] == known - 1 and ((steps == 0) | (steps == 1)).all()
-        counts = np.array([len(replies) for replies in self.replies])
-        if not whole or (self.codes >= counts[:, None]).any() or not ((self.groups >= 0) & (self.groups < known)).all():
-            raise InputError(f"{self.name}: the parts of the table do not fit together")
-        if self.group_names and len(self.group_names) != int(self.groups.max()) + 1:
-            raise InputError(f"{self.name}: the parts of the table do not fit together")
-        if counts.max() > LONGEST_LIST:
-            raise InputError(f"{self.name}: {counts.max()} replies to a question; at most {LONGEST_LIST} are possible")
-        if (self.weights < 0).any() or (self.costs < 0).any() or min(self.weight_scale, self.cost_scale) < 1:
-            raise InputError(f"{self.name}: weights and costs must be 0 or more")
+            return f"{asked} questions x {variants} variants; at most {MOST_CELLS} are possible"
+        shapes = tuple(getattr(self, name).shape for name in _ARRAYS)
+        replies = np.array([len(replies) for replies in self.replies])
+        if (
+            shapes != ((asked, variants), (variants,), (variants,), (asked,), (known,))
+            or len(replies) != asked
+            or (self.codes >= replies[:, None]).any()
+            or (self.object_of[0], self.object_of[-1]) != (0, known - 1)
+            or not np.isin(np.diff(self.object_of), (0, 1)).all()
+            or not ((self.groups >= 0) & (self.groups < known)).all()
+            or (self.group_names and len(self.group_names) != int(self.groups.max()) + 1)
+            or min(self.weights.min(), self.costs.min()) < 0
+            or min(self.weight_scale, self.cost_scale) < 1
+        ):
+            return "the parts of the table do not fit together"
         weight, cost = sum(self.weights.tolist()), sum(self.costs.tolist())
         if not weight:
-            raise InputError(f"{self.name}: every object has weight 0; one at least must be more")
-        if max(weight, 1) * max(cost, 1) >= INFEASIBLE:
-            raise InputError(
-                f"{self.name}: as whole numbers weights sum to {weight} and costs to {cost}; their product must stay "
-                f"below 2^62: give them with fewer digits"
+            return "every object has weight 0; one at least must be more"
+        if weight * max(cost, 1) >= INFEASIBLE:
+            return (
+                f"as whole numbers weights sum to {weight} and costs to {cost}; their product must stay below 2^62: "
+                "give them with fewer digits"
             )
+        return None
 
     # Making
 
@@ -186,14 +183,8 @@ class Table:
         ----------
         frame : DataFrame
             What is missing in it is unknown: any reply of its column can come.
-        cost_row : str, optional
-            The label, in the index, of a row that holds costs, not an object.
-        weight_column, group_column : str, optional
-            The labels of columns that hold weights and groups, not replies.
-        transpose : bool, optional
-            Whether the index names the questions, and the columns the objects.
-        name : str, optional
-            What the table is called.
+        cost_row, weight_column, group_column, transpose, name : optional
+            As for `from_csv`; the index is the first column, and the columns the first row.
 
         Returns
         -------
@@ -258,20 +249,8 @@ class Table:
 
     # What it is
 
-    def _content(self) -> tuple[object, ...]:
-        return (
-            self.name,
-            self.questions,
-            self.objects,
-            self.replies,
-            self.weight_scale,
-            self.cost_scale,
-            self.group_names,
-            *(getattr(self, name).tobytes() for name in ("codes", "object_of", "weights", "costs", "groups")),
-        )
-
     def __eq__(self, other: object) -> bool:
-        return self._content() == other._content() if isinstance(other, Table) else NotImplemented
+        return (self.name, self.sha256) == (other.name, other.sha256) if isinstance(other, Table) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.name, self.sha256))
@@ -294,9 +273,8 @@ class Table:
             digest.update(f"{len(texts)}\n".encode())
             digest.update("".join(f"{text}\n" for text in texts).encode())
         digest.update(f"{self.weight_scale} {self.cost_scale}\n".encode())
-        for name, form in (("codes", "<u2"), ("object_of", "<i4"), ("weights", "<i8"), ("costs", "<i8")):
-            digest.update(getattr(self, name).astype(form).tobytes())
-        digest.update(self.groups.astype("<i4").tobytes())
+        for name, kind in _ARRAYS.items():
+            digest.update(getattr(self, name).astype(np.dtype(kind).newbyteorder("<")).tobytes())
         digest.update("".join(f"{name}\n" for name in self.group_names).encode())
         return digest.hexdigest()
 
@@ -344,7 +322,7 @@ class Table:
 
     @cached_property
     def _groups(self) -> list[int]:
-        return [int(group) for group in self.groups]
+        return list(self.groups.tolist())
 
     @cached_property
     def _unresolved(self) -> list[tuple[int, ...]]:
@@ -374,10 +352,9 @@ class Table:
                 raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
         return np.flatnonzero(fits)
 
-    def where(self, members: npt.NDArray[Any], without: Sequence[int] = ()) -> Table:
+    def where(self, kept: npt.NDArray[Any], without: Sequence[int] = ()) -> Table:
         """The table of these variants alone, and without the questions of these places. Where all that are left count
         nothing, they count alike."""
-        kept = np.flatnonzero(members) if members.dtype == bool else members
         asked = [place for place in range(len(self.questions)) if place not in set(without)]
         known, object_of = np.unique(self.object_of[kept], return_inverse=True)
         numbers, groups = np.unique(self.groups[known], return_inverse=True)
