@@ -397,7 +397,7 @@ def _grown(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, int
         members = classes.pop(code := next(numbers))
         return code
 
-    root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below) if below else label[0])
+    root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below, label[0].objects))
     if next(numbers, None) is not None:
         raise InternalError("a key goes on after its end")
     return root, total, asked, worst, worst_cost

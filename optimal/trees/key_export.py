@@ -8,7 +8,6 @@ library. json: as `export_json` has trees.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,12 +18,14 @@ from optimal.trees.export import indent
 from optimal.trees.key import Key, decimal
 from optimal.trees.nodes import Step
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -73,18 +74,14 @@ def bracketed(key: Key) -> Iterator[str]:
 
 def latex(key: Key) -> Iterator[str]:
     """The numbered leads, to be read in by a document: a line each, dots between a lead and what it leads to."""
-
-    def plain(text: str) -> str:
-        return re.sub(r"[\\~^&%$#_{}]", lambda found: _LATEX[found[0]], text)
-
     yield "% Made by optimal; read it in by \\input.\n\\begingroup\\setlength{\\parindent}{0pt}\n"
     if key.root.question is None:
-        yield f"{plain(key.named(key.root))}\n"
+        yield f"{key.named(key.root).translate(_LATEX)}\n"
     for lead in _leads(key):
         if lead.letters == "a" and lead.number > 1:
             yield "\\smallskip\n"
         mark = f"\\textbf{{{lead.number}{lead.letters}}}{lead.back}"
-        yield f"{mark} {plain(lead.text)} \\dotfill\\ {plain(lead.to)}\\par\n"
+        yield f"{mark} {lead.text.translate(_LATEX)} \\dotfill\\ {lead.to.translate(_LATEX)}\\par\n"
     yield "\\endgroup\n"
 
 
@@ -149,11 +146,6 @@ def dot(key: Key) -> Iterator[str]:
     yield "}\n"
 
 
-def svg(key: Key) -> Iterator[str]:
-    """The tree as a picture, from the first question on the left; the objects stand on the right."""
-    yield key.svg()
-
-
 def as_json(key: Key) -> Iterator[str]:
     """What `Key.to_dict` says, as JSON."""
     try:
@@ -170,5 +162,5 @@ FORMS: dict[str, Callable[[Key], Iterator[str]]] = {
     "csv": csv_rows,
     "dot": dot,
     "latex": latex,
-    "svg": svg,
+    "svg": lambda key: iter([key.svg()]),
 }

@@ -31,6 +31,7 @@ _PAYLOAD = (
     *("total", "asked", "worst", "worst_cost", "openers", "tree"),
 )
 _SUMS = ("total", "asked", "worst", "worst_cost")
+_LIMITS = ("limit", "cost_limit")
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,11 @@ class Packed:
 
 
 def step_numbers(root: Step, at_end: Callable[[Step], Iterable[int]], first: int = 1) -> list[int]:
-    """A key in preorder: a question's index plus ``first``, its number of replies, then the code of each and its
-    subtree; or what ``at_end`` says of an end."""
-
-    def begin(step: Step) -> Iterable[int]:
-        return at_end(step) if step.question is None else (step.question + first, len(step.children))
-
-    return preorder(root, begin)
+    """Return a key in preorder: a question's index plus ``first``, its number of replies, then the code of each and its
+    subtree; or what ``at_end`` returns for an end."""
+    return preorder(
+        root, lambda step: at_end(step) if step.question is None else (step.question + first, len(step.children))
+    )
 
 
 def flat(root: Step) -> list[int]:
@@ -103,19 +102,19 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
     packed = _read_packed(fields, len(objects), list(map(len, replies)))
     objective = reader.choice(fields["objective"], "objective", OBJECTIVES)
     claim = reader.claim(fields, 1 if objective == "mean" else 2)
-    total, asked, worst, worst_cost = (reader.integer(fields[name], name) for name in _SUMS)
-    if claim["value"] != ((total,) if objective == "mean" else (worst_cost, total)):
+    sums = {name: reader.integer(fields[name], name) for name in _SUMS}
+    if claim["value"] != ((sums["total"],) if objective == "mean" else (sums["worst_cost"], sums["total"])):
         reader.fail(f"value {list(claim['value'])} does not fit the sums")
-    limits = [None if fields[name] is None else reader.integer(fields[name], name) for name in ("limit", "cost_limit")]
+    limits = {name: reader.integer(fields[name], name) for name in _LIMITS if fields[name] is not None}
     openers = None
     if fields["openers"] is not None:
         openers = reader.integers(fields["openers"], "openers", 1, many)
         if list(openers) != sorted(set(openers)) or openers[-1] >= many:
             reader.fail("openers are out of order, or no questions")
     root = _read_steps(fields["tree"], replies, len(objects), len(packed.weights))
-    if root.depth != worst:
-        reader.fail(f"a tree of {root.depth} questions at most, where {worst} are said")
-    if version == 1 and (limits[0] is not None or objective == "worst" or _outcomes_merge(packed)):
+    if root.depth != sums["worst"]:
+        reader.fail(f"a tree of {root.depth} questions at most, where {sums['worst']} are said")
+    if version == 1 and ("limit" in limits or objective == "worst" or _outcomes_merge(packed)):
         # Bounds within limits may be false, and where keys may end earlier now another may cost less.
         claim |= {"status": "FEASIBLE", "bound": (0,) * len(claim["value"])}
     return {
@@ -125,13 +124,10 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
         "replies": replies,
         "packed": packed,
         "objective": objective,
-        "limit": limits[0],
-        "cost_limit": limits[1],
+        **dict.fromkeys(_LIMITS),
+        **limits,
         **claim,
-        "total": total,
-        "asked": asked,
-        "worst": worst,
-        "worst_cost": worst_cost,
+        **sums,
         "openers": openers,
         "root": root,
         "program": reader.label(fields["program"], "program"),
@@ -199,4 +195,4 @@ def _read_steps(value: Any, replies: Sequence[Sequence[str]], objects: int, memb
         assert step.question is not None
         return reader.integer(code, "reply", last + 1, len(replies[step.question]) - 1)
 
-    return reader.tree(numbers, begin, code_of, lambda step, below: Step(step.question, below) if below else step)
+    return reader.tree(numbers, begin, code_of, lambda step, below: Step(step.question, below, step.objects))

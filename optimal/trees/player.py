@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from optimal.checks import check_scorer, is_truth
+from optimal.checks import is_truth
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_you_mean
 from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
@@ -22,7 +22,7 @@ from optimal.limits import MOST_CODE
 from optimal.show.words import counted, quoted, shown
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node
-from optimal.trees.tree import MOST_ROWS, Scorer, StrategyTree
+from optimal.trees.tree import Scorer, StrategyTree
 from optimal.trees.unlisted import Choice, Chooser
 
 
@@ -53,11 +53,9 @@ class Player:
     """
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
-        tree = tree_of(tree)
-        self.tree = tree
-        self._score = None if scorer is None else check_scorer(scorer)
-        if scorer is None and tree.game.feedback is not None:
-            self._score = tree.game.feedback.score
+        self.tree = tree_of(tree)
+        known = scorer is not None or self.tree.game.feedback is not None
+        self._score = self.tree.scorer(scorer) if known else None
         self.reset()
 
     def reset(self) -> None:
@@ -248,24 +246,14 @@ class Player:
 
     def __str__(self) -> str:
         """The turns, one a line, and the guess to make."""
-        lines = [
-            f"{number}. {guess}  {self.tree.game.format(code)}" for number, (guess, code) in enumerate(self.history, 1)
-        ]
+        played = [f"{guess}  {self.tree.game.format(code)}" for guess, code in self.history]
+        lines = [f"{number}. {turn}" for number, turn in enumerate(played, 1)]
         now = f"{self.outlook}." if self.over else f"{len(lines) + 1}. {self.guess}  ({self.outlook})"
         return "\n".join([*lines, now])
 
     def __repr__(self) -> str:
         now = self.outlook if self.over else f"guess {len(self.history) + 1}: {self.guess} ({self.outlook})"
         return f"<Player of {titled(self.tree.game.name)}, {self.tree.rules.value} rules, {now}>"
-
-    def _repr_html_(self) -> str:
-        from optimal.show.html import html_table
-
-        rows = [(guess, self.tree.game.format(code)) for guess, code in self.history[-MOST_ROWS:]]
-        if not self.over:
-            rows.append((str(self.guess), ""))
-        caption = f"{titled(self.tree.game.name)}, {self.tree.rules.value} rules"
-        return html_table(caption, ["guess", "feedback"], rows, self.outlook)
 
     def undo(self) -> None:
         """Take the last feedback back."""

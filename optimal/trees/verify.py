@@ -54,17 +54,9 @@ class Verification(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal verify --json`."""
-        numbers = (self.total, float(self.mean), self.worst) if self.replayed else (None, None, None)
-        return {
-            "ok": self.ok,
-            "replayed": self.replayed,
-            **dict(zip(("total", "mean", "worst"), numbers, strict=True)),
-            "distribution": by_depth(self.distribution),
-            "answers": self.answers,
-            "problems": self.problems,
-            "notes": self.notes,
-            "claim": self.claim,
-        }
+        fields = {name: value for name, value in vars(self).items() if name != "tree"}
+        fields |= {"mean": float(self.mean), "distribution": by_depth(self.distribution)}
+        return fields if self.replayed else fields | dict.fromkeys(("total", "mean", "worst"))
 
     @property
     def table(self) -> Sheet:

@@ -42,19 +42,9 @@ class KeyCheck(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal verify --json`."""
-        return {
-            "ok": self.ok,
-            "objects": self.objects,
-            "variants": self.variants,
-            "total": self.total,
-            "mean": float(self.mean),
-            "mean_questions": float(self.mean_questions),
-            "worst": self.worst,
-            "worst_cost": self.worst_cost,
-            "problems": list(self.problems),
-            "notes": list(self.notes),
-            "claim": self.claim,
-        }
+        fields = {name: value for name, value in vars(self).items() if name != "key"}
+        means = {"mean": float(self.mean), "mean_questions": float(self.mean_questions)}
+        return {**fields, **means, "problems": list(self.problems), "notes": list(self.notes)}
 
     @property
     def table(self) -> Sheet:

@@ -381,15 +381,10 @@ def test_a_player_prints_and_renders() -> None:
     )
     player.feed("ybbby")
     assert str(player) == "1. range  YBBBY\n2. wooer  (2 answers left, at most 2 more guesses)"
-    page = player._repr_html_()
-    assert "<caption>twenty, normal rules</caption>" in page
-    assert "<td>YBBBY</td>" in page
     player.feed("ggggg")
     assert str(player) == "1. range  YBBBY\n2. wooer  GGGGG\nsolved in 2 guesses."
     assert repr(player) == "<Player of twenty, normal rules, solved in 2 guesses>"
-    odd = Player(replace(matrix_tree(), game=replace(matrix_tree().game, name="<b>&")))
-    assert "&lt;b&gt;&amp;" in odd._repr_html_()
-    assert "at most 4 more guesses" in str(odd)
+    assert "at most 4 more guesses" in str(Player(matrix_tree()))
 
 
 @pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
