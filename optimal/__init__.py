@@ -29,9 +29,8 @@ TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes half as
 if TYPE_CHECKING:
     from typing import Any
 
-    from optimal.advice.analysis import analyse as analyse
+    from optimal.advice.analysis import Advice as Advice, Analysis as Analysis, analyse as analyse
     from optimal.advice.debrief import debrief as debrief
-    from optimal.advice.guesses import Advice as Advice, Analysis as Analysis
     from optimal.advice.position import any_answer as any_answer, parse_position as parse_position
     from optimal.advice.review import Debrief as Debrief, Turn as Turn
     from optimal.advice.subgame import solve_position as solve_position
@@ -90,9 +89,8 @@ if TYPE_CHECKING:
 _HOME = {
     name: module
     for module, names in {
-        "advice.analysis": "analyse",
+        "advice.analysis": "Advice Analysis analyse",
         "advice.debrief": "debrief",
-        "advice.guesses": "Advice Analysis",
         "advice.position": "any_answer parse_position",
         "advice.review": "Debrief Turn",
         "advice.subgame": "solve_position",

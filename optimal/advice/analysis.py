@@ -1,34 +1,217 @@
-"""The best guesses at a position, by their exact totals."""
+"""The best guesses at a position by their exact totals, and bounds of all others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from optimal.advice.guesses import Advice, Analysis
-from optimal.advice.position import CheckedPosition, checked_position, others_of
-from optimal.checks import (
-    check_jobs,
-    check_progress,
-    check_seconds,
-    check_top,
-    check_truth,
-)
+from optimal.advice.position import checked_position, others_of
+from optimal.advice.valuation import Valuation
+from optimal.checks import check_jobs, check_progress, check_seconds, check_top, check_truth
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
+from optimal.games.presets import titled
+from optimal.games.tiers import MOST_SHOWN, beyond
 from optimal.games.turns import PositionLike
-from optimal.search.game_problem import Problem
-from optimal.search.game_run import GameRun
-from optimal.search.known_openers import best_of_shipped_tree, known_openers
-from optimal.search.options import Options
+from optimal.limits import INFEASIBLE
 from optimal.search.progress import Progress
-from optimal.search.ranking import DEFAULT_TOP, places
+from optimal.search.ranking import DEFAULT_TOP, places, shown_of
 from optimal.search.result import Status
-from optimal.search.root_search import ESTIMATED, RootSearch, least_totals
+from optimal.search.root_search import least_totals
 from optimal.search.stopping import stopping
+from optimal.show.csv import csv_of
+from optimal.show.record import Record, plain
+from optimal.show.table import Grid, Listed
+from optimal.show.text import columns
+from optimal.show.words import counted, listed
+
+BEATABLE = "totals with <= may be beaten by best play"
+
+
+@dataclass(frozen=True)
+class Advice(Record):
+    """The value of one guess at a position. Totals and the worst case count guesses from now on.
+
+    If ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree, which
+    best play may beat.
+    """
+
+    guess: str
+    rank: int  # equal totals share a rank
+    total: int  # the sum over the candidates, with best play after the guess
+    mean: Fraction
+    worst: int | None  # the least worst case among the best continuations; None: not known
+    is_candidate: bool
+    chance: Fraction  # that the guess is the answer
+    classes: int  # different replies
+    bits: float  # expected information
+    proven: bool = True
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis(Listed[Advice]):
+    """The best guesses at a position with their exact totals, as returned by :func:`analyse`.
+
+    ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
+    the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
+    bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
+    Stopped early it is FEASIBLE (the best guesses so far, not all proven; others may be better) or UNKNOWN (nothing
+    known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals), or "tree": the
+    search was stopped, and the first guess is that of the shipped tree, proven to be best.
+
+    Totals, means and chances are over the ``candidates``. If ``listed``, these are answers in the list, and
+    ``other_words`` counts the guesses outside it that fit; if no answer in the list fits, these are the candidates.
+    If no strategy finds all of them within the limit ``infeasible_within``, totals are without a limit.
+    """
+
+    game: str
+    rules: str
+    position: str
+    max_guesses: int | None
+    guesses_made: int
+    candidates: tuple[str, ...]
+    top: int
+    guesses: tuple[Advice, ...]
+    others: tuple[tuple[str, int | None], ...]
+    status: Status
+    source: str
+    stop_reason: str = "done"
+    listed: bool = True
+    other_words: int = 0
+    infeasible_within: int | None = None
+
+    @property
+    def best(self) -> Advice | None:
+        """The best guess."""
+        return self.guesses[0] if self.guesses else None
+
+    @property
+    def total(self) -> int | None:
+        """The least known total from here on; None if there is no tree within the limit."""
+        return self.guesses[0].total if self.guesses else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        return self.guesses[0].mean if self.guesses else None
+
+    @property
+    def guesses_left(self) -> int | None:
+        return None if self.max_guesses is None else self.max_guesses - self.guesses_made
+
+    def to_dict(self, *, others: bool = False) -> dict[str, Any]:
+        """Return the JSON object of `optimal suggest --json`; with ``others``, all other legal guesses and their
+        bounds."""
+        bounds = [bound for _, bound in self.others if bound is not None]
+        fields: dict[str, Any] = {
+            "candidates": len(self.candidates),
+            "listed": self.listed,
+            "other_words": self.other_words,
+            "infeasible_within": self.infeasible_within,
+            "total": self.total,
+            "mean": plain(self.mean),
+            "guesses": plain(self.guesses),
+            "candidate_words": list(self.candidates),
+            "others": len(self.others),
+            "others_bound": min(bounds, default=None),
+            "status": self.status.value,
+            "stop_reason": self.stop_reason,
+            "source": self.source,
+            "game": self.game,
+            "rules": self.rules,
+            "position": self.position,
+            "max_guesses": self.max_guesses,
+            "guesses_left": self.guesses_left,
+        }
+        if check_truth(others, "others"):
+            fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
+        return fields
+
+    @property
+    def rows(self) -> tuple[Advice, ...]:
+        """The best guesses, best first."""
+        return self.guesses
+
+    def to_csv(self, *, others: bool = False) -> str:
+        """Return a row for each guess, as `optimal suggest --csv` prints; ``others`` only have a bound."""
+        fields = self.to_dict(others=others)
+        return csv_of([*fields["guesses"], *fields.get("other_guesses", ())])
+
+    @property
+    def table(self) -> Grid:
+        """The analysis as a table; long lists of ties for the last place are cut."""
+        start = f"after {self.position}" if self.position else "first guess"
+        left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
+        candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
+        return Grid(
+            f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
+            ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
+            [self._row(advice) for advice in self._shown],
+            self._notes(),
+        )
+
+    def others_text(self) -> str:
+        """Return all other legal guesses with their proven lower bounds, as a table."""
+        rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
+        return columns(("guess", "at_least"), rows).rstrip("\n")
+
+    @property
+    def _shown(self) -> tuple[Advice, ...]:
+        if len(self.candidates) == 1:  # any other guess only wastes a turn
+            return self.guesses[:1]
+        return self.guesses[: shown_of([advice.total for advice in self.guesses], self.top)]
+
+    @staticmethod
+    def _row(advice: Advice) -> tuple[object, ...]:
+        chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
+        numbers: tuple[object, ...] = (advice.rank, advice.total, advice.mean, advice.worst)
+        if not advice.proven:
+            numbers = (advice.rank, f"<= {advice.total}", advice.mean, "")
+        return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
+
+    def _notes(self) -> list[str]:
+        notes = [] if self.listed else [f"{beyond(self.candidates)}."]
+        if self.infeasible_within is not None:
+            limit = counted(self.infeasible_within, "guess", "guesses")
+            notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
+        if self.status in (Status.FEASIBLE, Status.UNKNOWN):
+            known = [] if all(advice.proven for advice in self.guesses) else [BEATABLE]
+            if any(advice.proven and advice.worst is None for advice in self.guesses):
+                known.append("a worst case shown as - is not known")
+            known = known if self.guesses else ["no total is known yet"]
+            notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
+        elif not self.guesses:
+            notes.append(
+                "No strategy finds every candidate with the guesses left (proven). "
+                "So no guess has a total; without a limit of guesses each has one."
+            )
+        hidden = self.guesses[len(self._shown) :]
+        if hidden:
+            possible = [advice.guess for advice in hidden if advice.is_candidate]
+            them = f"; possible answers among them: {listed(possible)}" if possible else ""
+            notes.append(f"{len(hidden)} more of total {hidden[-1].total}{them}.")
+        if self.others and self.guesses:
+            count = counted(len(self.others), "other guess", "other guesses")
+            bounds = [bound for _, bound in self.others if bound is not None]
+            notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
+        if self.source == "tree":
+            notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
+        if self.source == "table":
+            notes.append("From the shipped table of exact totals.")
+        if self.guesses:
+            notes.append(
+                "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
+                "each halves the candidates."
+            )
+        if self.listed and self.other_words:
+            fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
+            notes.append(f"All of this is for the answers in the list; {fit} too.")
+        if self.listed and len(self.candidates) <= MOST_SHOWN:
+            notes.append(f"Candidates: {', '.join(self.candidates)}")
+        return notes
 
 
 def analyse(
@@ -88,25 +271,11 @@ def analyse(
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
     checked = checked_position(game, position, max_guesses, others=True)
-    rest = checked.rest
-    known = known_openers(rest, top) if table and not checked.history else None
-    if known is not None:
-        totals = {rest.guess_index(opener.guess): opener.total for opener in known}
-        heights = {rest.guess_index(opener.guess): opener.worst for opener in known}
-        return _analysis(checked, top, totals, heights, "table")
-    run = run_at(checked, jobs, progress)
-    best = best_of_shipped_tree(rest) if table and not checked.history else None
-    with stopping(run, time_limit):
-        root = checked.root_search(run)
-        if best is not None:
-            root.know_best(rest.guess_index(best.guess), best.total)
-        estimates = root.estimates(root.order[: ESTIMATED * top], 2 * top)
-        root.totals(range(len(rest.guesses)), top)
-        totals = listed_totals(root, top)
-        heights = root.heights(totals)
-    if run.stopped:
-        return _unfinished(checked, top, root, estimates, "search" if best is None else "tree")
-    found = _analysis(checked, top, totals, heights, "search")
+    value = Valuation(checked, top=top, jobs=jobs, table=table, progress=progress)
+    with stopping(value.run, time_limit):
+        value.estimate()
+        value.settle()
+    found = _analysis(value)
     if found.listed or found.status is not Status.INFEASIBLE:
         return found
     # Advice without a limit is better than none.
@@ -116,81 +285,26 @@ def analyse(
     return replace(unlimited, infeasible_within=checked.limit)
 
 
-def run_at(
-    checked: CheckedPosition,
-    jobs: int,
-    progress: Callable[[Progress], None] | None,
-    whole: GameRun | None = None,
-) -> GameRun:
-    """Return a run over the guesses at this position; if it is part of a ``whole`` run, it shares that clock and stop
-    flag."""
-    rest, made = checked.rest, len(checked.history)
-    problem = Problem(rest, rest.max_guesses, made=made, options=Options(jobs=jobs))
-    if whole is None:
-        return GameRun(problem, progress)
-    return GameRun(problem, progress, clock=whole.clock, control=whole.control)
-
-
-def listed_totals(root: RootSearch, top: int) -> dict[int, int]:
-    """Return the totals of the best `top` guesses and of all ties of the last."""
-    last = root.last_place(top)
-    return {guess: total for guess, total in root.exact_totals().items() if total <= last}
-
-
-def _unfinished(
-    checked: CheckedPosition, top: int, root: RootSearch, estimates: dict[int, int], source: str
-) -> Analysis:
-    """Return the results so far when the search is stopped."""
-    rest = checked.rest
-    exact = root.exact_totals()
-    known = estimates | exact
-    order = sorted(known, key=lambda guess: (known[guess], guess not in exact, not root.is_answer(guess), guess))[:top]
-    left = sorted(set(range(len(rest.guesses))) - set(order), key=lambda guess: (root.bound(guess), guess))
-    listed = _listed(checked, top, order, known, {}, source)
-    return replace(
-        listed,
-        guesses=tuple(
-            replace(advice, proven=guess in exact) for guess, advice in zip(order, listed.guesses, strict=True)
-        ),
-        others=tuple((rest.guesses[guess], root.proven_bound(guess)) for guess in left),
-        status=Status.FEASIBLE if order else Status.UNKNOWN,
-        stop_reason=root.run.stop_reason,
-    )
-
-
-def _analysis(
-    checked: CheckedPosition, top: int, totals: dict[int, int], heights: dict[int, int], source: str
-) -> Analysis:
-    rest = checked.rest
-    answers = set(rest.answer_guess.tolist())
-    order = sorted(totals, key=lambda guess: (totals[guess], heights[guess], guess not in answers, guess))
-    left = np.delete(np.arange(len(rest.guesses)), order)
-    others: list[tuple[str, int | None]]
-    if len(totals) < top:  # every guess with a tree is listed
-        others = [(rest.guesses[guess], None) for guess in left]
+def _analysis(value: Valuation) -> Analysis:
+    """Return what is known of a position: all of it, or the results when the search was stopped."""
+    checked, rest, known, top, proven = value.position, value.rest, value.known, value.top, value.best_proven
+    order = value.best
+    if not proven:
+        order = sorted(known, key=lambda g: (known[g], g not in value.exact, g not in value.answers, g))[:top]
+    others = np.delete(np.arange(len(rest.guesses)), order)
+    if not proven and value.root is not None:
+        bounds = np.array([value.root.bound(guess) for guess in others.tolist()], dtype=np.int64)
+    elif len(order) < top:  # every guess with a tree is listed
+        bounds = np.full(len(others), INFEASIBLE)
     else:
         # What each search happens to prove depends on the jobs; these bounds do not.
-        bounds = np.maximum(least_totals(rest)[left], max(totals.values()) + 1)
-        rising = np.argsort(bounds, kind="stable")
-        others = [
-            (rest.guesses[guess], low)
-            for guess, low in zip(left[rising].tolist(), bounds[rising].tolist(), strict=True)
-        ]
-    return replace(_listed(checked, top, order, totals, heights, source), others=tuple(others))
-
-
-def _listed(
-    checked: CheckedPosition,
-    top: int,
-    order: Sequence[int],
-    totals: dict[int, int],
-    heights: dict[int, int],
-    source: str,
-) -> Analysis:
-    """Return the guesses in this order with their totals, as if all were proven; ``others`` is left empty."""
-    rest = checked.rest
-    answers = set(rest.answer_guess.tolist())
-    ranks = places([totals[guess] for guess in order])
+        bounds = np.maximum(least_totals(rest)[others], known[order[-1]] + 1)
+    rising = np.argsort(bounds, kind="stable")
+    others, bounds = others[rising], bounds[rising]
+    if proven:
+        status = Status.OPTIMAL if order else Status.INFEASIBLE
+    else:
+        status = Status.FEASIBLE if order else Status.UNKNOWN
     return Analysis(
         game=checked.game.name,
         rules=str(checked.game.rules),
@@ -200,29 +314,34 @@ def _listed(
         candidates=rest.answers,
         top=top,
         guesses=tuple(
-            _advice(rest, guess, rank or 0, totals[guess], heights.get(guess), guess in answers)
-            for guess, rank in zip(order, ranks, strict=True)
+            _advice(value, guess, rank or 0)
+            for guess, rank in zip(order, places([known[guess] for guess in order]), strict=True)
         ),
-        others=(),
-        status=Status.OPTIMAL if order else Status.INFEASIBLE,
-        source=source,
+        others=tuple(
+            (rest.guesses[guess], None if low >= INFEASIBLE else low)
+            for guess, low in zip(others.tolist(), bounds.tolist(), strict=True)
+        ),
+        status=status,
+        source=value.source,
+        stop_reason="done" if proven else value.run.stop_reason,
         listed=checked.listed,
         other_words=len(others_of(checked.game, checked.history)) if checked.listed else len(rest.answers),
     )
 
 
-def _advice(rest: Game, guess: int, rank: int, total: int, worst: int | None, is_candidate: bool) -> Advice:
-    count = len(rest.answers)
-    counts = np.bincount(rest.matrix[guess])
-    sizes = counts[counts > 0]
+def _advice(value: Valuation, guess: int, rank: int) -> Advice:
+    rest, total, count = value.rest, value.known[guess], value.count
+    sizes = np.bincount(rest.matrix[guess])
+    sizes = sizes[sizes > 0]
     return Advice(
         guess=rest.guesses[guess],
         rank=rank,
         total=total,
         mean=Fraction(total, count),
-        worst=worst,
-        is_candidate=is_candidate,
-        chance=Fraction(int(is_candidate), count),
+        worst=value.heights.get(guess) if value.best_proven else None,
+        is_candidate=guess in value.answers,
+        chance=Fraction(int(guess in value.answers), count),
         classes=len(sizes),
         bits=float(np.log2(count) - (sizes * np.log2(sizes)).sum() / count),
+        proven=guess in value.exact,
     )

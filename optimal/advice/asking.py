@@ -88,20 +88,19 @@ class Asker:
     def skip(self) -> None:
         """Take the reply as unknown: continue with the best of the other questions, exactly, over the objects that
         fit."""
+        from optimal.advice.questions import rest_of
         from optimal.search.identify import identify
 
-        turns = [*self.turns, (self._asked(), None)]
-        table = self.key.table
-        members = table.members(turns)
-        unknown = {table.question_index(name) for name, reply in turns if reply is None}
-        if len(unknown) < len(table.questions):
-            found = identify(table.where(members, sorted(unknown)), time_limit=PATIENCE).key
+        table, turns = self.key.table, [*self.turns, (self._asked(), None)]
+        part = rest_of(table, turns)
+        if part is None:
+            left = tuple(sorted(set(table.object_of[table.members(turns)].tolist())))
+            self._stages.append((self.key, Step(None, objects=left)))
+        else:
+            found = identify(part, time_limit=PATIENCE).key
             if found is None:
                 raise InputError(f"no other question was found within {PATIENCE:.0f} seconds")
             self._stages.append((found, found.root))
-        else:
-            left = tuple(sorted(set(table.object_of[members].tolist())))
-            self._stages.append((self.key, Step(None, objects=left)))
         self.turns = turns
 
     def _asked(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from optimal.advice.position import check_guesses, checked_position, tier_of
-from optimal.advice.review import Debrief, Turn
+from optimal.advice.review import INFEASIBLE, TOO_MANY, Debrief, Turn
 from optimal.advice.valuation import Valuation
 from optimal.checks import check_jobs, check_limit, check_progress, check_seconds, check_texts, check_truth
 from optimal.errors import InputError
@@ -20,6 +20,9 @@ from optimal.search.result import Status
 from optimal.search.stopping import stopping
 from optimal.show.words import counted, quoted, shown
 
+#: Positions with more candidates are not valued, as that would take days: they are starts of games whose every guess
+#: may be the answer.
+MOST_CANDIDATES = 6000
 #: Positions with at most this many candidates are settled at once.
 SOON = 100
 
@@ -88,9 +91,9 @@ def debrief(
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
     run = GameRun(Problem(game, limit))  # all searches share its clock and stop flag
-    worth = _valuations(game, history, limit, jobs, table, progress, run)
+    worth = _valuations(history, run, jobs, table, progress)
     with stopping(run, time_limit):
-        _settle(worth)
+        _settle(worth, run)
     status = _status(worth)
     answer = history[-1][0] if answer is None and solved else answer
     return Debrief(
@@ -99,7 +102,7 @@ def debrief(
         max_guesses=limit,
         answer=answer,
         solved=solved,
-        turns=_turns(game, history, worth),
+        turns=_turns(history, worth, solved),
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
         answer_listed=answer is None or answer in game.answers,
@@ -108,30 +111,36 @@ def debrief(
 
 
 def _valuations(
-    game: Game,
-    history: History,
-    limit: int | None,
-    jobs: int,
-    table: bool,
-    progress: Callable[[Progress], None] | None,
-    run: GameRun,
+    history: History, run: GameRun, jobs: int, table: bool, progress: Callable[[Progress], None] | None
 ) -> list[Valuation]:
     """Return a valuation of each guess at its position; and of the position left, if the game goes on."""
-    worth = []
-    for number, (guess, _) in enumerate(history):
-        report = _named(progress, f"guess {number + 1}")
-        position = checked_position(game, history[:number], limit, others=True)
-        worth.append(Valuation(position, guess, jobs, table, report, run))
+    game, limit = run.game, run.limit
+    guesses: list[str | None] = [guess for guess, _ in history]
     if history[-1][1] != game.winning_code and len(history) != limit:
-        report = _named(progress, "the position left")
-        position = checked_position(game, history, limit, others=True)
-        worth.append(Valuation(position, None, jobs, table, report, run))
+        guesses.append(None)
+    worth = []
+    for number, guess in enumerate(guesses):
+        position = checked_position(game, history[:number], limit, others=True)
+        phase = "the position left" if guess is None else f"guess {number + 1}"
+        worth.append(
+            Valuation(
+                position,
+                guess=guess,
+                jobs=jobs,
+                table=table,
+                valued=len(position.candidates) <= MOST_CANDIDATES,
+                progress=_named(progress, phase),
+                whole=run,
+            )
+        )
     return worth
 
 
-def _settle(worth: Sequence[Valuation]) -> None:
+def _settle(worth: Sequence[Valuation], run: GameRun) -> None:
     """Settle the smaller positions first: those that take no time, then estimates of the others, then the others."""
     for value in reversed(worth):
+        if run.stopped:
+            break
         value.estimate()
         if value.count <= SOON:
             value.settle()
@@ -139,11 +148,11 @@ def _settle(worth: Sequence[Valuation]) -> None:
         value.settle()
 
 
-def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Turn, ...]:
+def _turns(history: History, worth: Sequence[Valuation], solved: bool) -> tuple[Turn, ...]:
     """Return each guess with its value and that of the position after it."""
     after = [value.expected for value in worth[1:]]
     if len(after) < len(history):
-        after.append(Fraction(0) if history[-1][1] == game.winning_code else None)
+        after.append(Fraction(0) if solved else None)
     return tuple(
         _turn(guess, code, value, expected)
         for (guess, code), value, expected in zip(history, worth, after, strict=False)
@@ -151,10 +160,16 @@ def _turns(game: Game, history: History, worth: Sequence[Valuation]) -> tuple[Tu
 
 
 def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
-    game = value.position.game
-    scores = game.matrix[game.guess_index(guess), value.position.candidates]
-    candidates = {game.answers[answer] for answer in value.position.candidates}
+    game, candidates = value.position.game, value.position.candidates
+    scores = game.matrix[game.guess_index(guess), candidates]
     left = int((scores == code).sum())
+    note = None
+    if not value.valued:
+        note = TOO_MANY
+    elif value.best_proven and value.best_total is None:
+        note = INFEASIBLE
+    elif value.proven and value.total is None:
+        note = f"{INFEASIBLE} after it"
     return Turn(
         guess=guess,
         feedback=game.format(code),
@@ -165,11 +180,11 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         best_total=value.best_total,
         expected_after=expected_after if left else None,
         best_guesses=value.best_guesses,
-        note=value.note,
-        source=value.source,
+        note=note,
+        source="table" if value.source == "table" else "search",
         proven=value.proven,
         best_proven=value.best_proven,
-        possible_best=tuple(guess for guess in value.best_guesses if guess in candidates),
+        possible_best=tuple(guess for guess in value.best_guesses if guess in value.rest.answers),
         listed=value.position.listed,
     )
 
@@ -193,32 +208,23 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
     words = [game.written(guess) for guess in guesses]
     if not words:
         raise InputError("a debrief needs one guess at least")
-    if answer is None and grid is None:
-        raise InputError("a debrief needs the answer, or the share grid")
     for what, text in (("the answer", answer), ("the share grid", grid)):
         if text is not None and not isinstance(text, str):
             raise InputError(f"{what} must be text, not {shown(text)}")
     rows = None if grid is None else grid_codes(game, grid)
     if rows is not None and len(rows) != len(words):
-        raise InputError(
-            f"the grid has {counted(len(rows), 'row')}, but there "
-            f"{'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
-        )
-    if answer is not None:
-        codes = _codes(game, answer, words)
-        for number, (word, code, row) in enumerate(zip(words, codes, rows or codes, strict=True), 1):
-            if code != row:
-                raise InputError(
-                    f"row {number} of the grid is {game.format(row)}, but {word} against {answer} "
-                    f"brings {game.format(code)}"
-                )
-    else:
-        assert rows is not None
-        codes = rows
+        there = f"there {'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
+        raise InputError(f"the grid has {counted(len(rows), 'row')}, but {there}")
+    codes = rows if answer is None else _codes(game, answer, words)
+    if codes is None:
+        raise InputError("a debrief needs the answer, or the share grid")
+    for number, (word, code, row) in enumerate(zip(words, codes, rows or codes, strict=True), 1):
+        if code != row:
+            brings = f"{word} against {answer} brings {game.format(code)}"
+            raise InputError(f"row {number} of the grid is {game.format(row)}, but {brings}")
+        if code == game.winning_code and number < len(words):
+            raise InputError(f"guess {number}, {word}, found the answer; {words[number]} comes after it")
     history = tuple(zip(words, codes, strict=True))
-    for number, (word, code) in enumerate(history, 1):
-        if code == game.winning_code and number < len(history):
-            raise InputError(f"guess {number}, {word}, found the answer; {history[number][0]} comes after it")
     check_guesses(game, history)
     tier_of(game, history)
     return history

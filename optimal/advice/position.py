@@ -6,9 +6,8 @@ holds under all rules, as hints only add requirements that each later guess must
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import combinations, compress
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +22,6 @@ from optimal.games.tiers import mistyped
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.weights import Weights
 from optimal.search.engine import is_symmetric
-from optimal.search.game_run import GameRun
-from optimal.search.root_search import RootSearch
-from optimal.search.symmetry import representatives
 from optimal.show.words import counted
 
 
@@ -114,14 +110,6 @@ class CheckedPosition:
     candidates: npt.NDArray[np.intp]  # indices of the game's answers
     rest: Game
     listed: bool = True  # whether the candidates are answers in the list
-
-    def root_search(self, run: GameRun, guesses: Sequence[int] | None = None) -> RootSearch:
-        """Return a search over the legal guesses, or over those given."""
-        game, rest = self.game, self.rest
-        # For a whole game, RootSearch computes the symmetries.
-        symmetric = is_symmetric(game) and self.history
-        like = representatives([guess for guess, _ in self.history], rest.guesses) if symmetric else None
-        return RootSearch(run, range(len(rest.guesses)) if guesses is None else guesses, like)
 
 
 def checked_position(
@@ -233,26 +221,9 @@ def _contradiction(game: Game, history: History) -> str:
     return line if game.feedback is None else line + mistyped(game.feedback, history, game.answers, game.others)
 
 
-def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> list[int]:
+def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> tuple[int, ...]:
     """Return the fewest rows that together have a True in every column; the first such rows in list order."""
-    columns = np.unique(misfits, axis=1)
-
-    def cover(left: npt.NDArray[np.bool_], size: int) -> list[int] | None:
-        if not left.shape[1]:
-            return []
-        if not size:
-            return None
-        # One of the rows that cover the hardest column must be taken.
-        hardest = int(left.sum(axis=0).argmin())
-        found = []
-        for row in np.flatnonzero(left[:, hardest]):
-            rows = cover(left[:, ~left[row]], size - 1)
-            if rows is not None:
-                found.append(sorted([int(row), *rows]))
-        return min(found, default=None)
-
-    for size in range(1, len(misfits) + 1):
-        rows = cover(columns, size)
-        if rows is not None:
-            return rows
-    raise AssertionError("every column has a True somewhere")
+    misfits = np.unique(misfits, axis=1)
+    every = range(len(misfits))
+    covers = (rows for size in every for rows in combinations(every, size + 1) if misfits[list(rows)].any(axis=0).all())
+    return next(covers)

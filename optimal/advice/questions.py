@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from optimal.checks import check_seconds, check_top
 from optimal.errors import InputError
 from optimal.search.identify import identify
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.rules_of_thumb import by_worth
+from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed, quoted
 from optimal.tables.table import Table
@@ -29,7 +27,7 @@ MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
-class Asked:
+class Asked(Record):
     """A question and the cost of the best key that begins with it."""
 
     question: str
@@ -39,20 +37,6 @@ class Asked:
     worst: int
     proven: bool
 
-    @classmethod
-    def of(cls, question: str, key: Key, proven: bool) -> Asked:
-        return cls(question, key.total, key.mean, key.mean_questions, key.worst, proven)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "question": self.question,
-            "total": self.total,
-            "mean": float(self.mean),
-            "mean_questions": float(self.mean_questions),
-            "worst": self.worst,
-            "proven": self.proven,
-        }
-
 
 @dataclass(frozen=True, repr=False)
 class Questions(Listed[Asked]):
@@ -61,8 +45,7 @@ class Questions(Listed[Asked]):
     name: str
     turns: tuple[tuple[str, str | None], ...]
     objects: tuple[str, ...]
-    #: The objects as people name them: several of one group by its name.
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the objects as people name them: several of one group by its name
     questions: tuple[Asked, ...]
     status: Status
     stop_reason: str
@@ -77,8 +60,8 @@ class Questions(Listed[Asked]):
         return {
             "table": self.name,
             "replies": [{"question": question, "reply": reply} for question, reply in self.turns],
-            "objects": list(self.objects),
-            "questions": [asked.to_dict() for asked in self.questions],
+            "objects": plain(self.objects),
+            "questions": plain(self.questions),
             "status": self.status.value,
             "stop_reason": self.stop_reason,
             "seconds": self.seconds,
@@ -134,13 +117,11 @@ def rank_questions(
     >>> [(asked.question, asked.total) for asked in rank_questions(table)]
     [('question 3', 3), ('question 1', 5), ('question 2', 5)]
     """
-    clock, most, seconds = Clock(), check_top(top), check_seconds(time_limit)
-    members = table.members(turns)
-    fits = dict.fromkeys(table.object_of[members].tolist())
-    objects, names = tuple(table.objects[one] for one in fits), table.names(fits)
-    found, reason = dict[str, Asked](), "done"
-    part = _rest(table, members, {table.question_index(question) for question, _ in turns})
+    clock, top, seconds = Clock(), check_top(top), check_seconds(time_limit)
+    fits = dict.fromkeys(table.object_of[table.members(turns)].tolist())
+    part = rest_of(table, turns)
     splitting = [] if part is None else [part.questions[place] for place in by_worth(part)]
+    found, reason = dict[str, Asked](), "done"
 
     def left() -> float:
         return math.inf if seconds is None else seconds - clock.seconds
@@ -162,9 +143,8 @@ def rank_questions(
         if key is None or key.root.question is None:
             return
         first = part.questions[key.root.question]
-        known = found.get(first)
-        if known is None or proven or key.total < known.total:
-            found[first] = Asked.of(first, key, proven)
+        if first not in found or proven or key.total < found[first].total:
+            found[first] = Asked(first, key.total, key.mean, key.mean_questions, key.worst, proven)
 
     # With a time limit: a good key, then a moment for each question, the most promising first; then the best go on.
     if splitting and seconds is not None:
@@ -179,25 +159,25 @@ def rank_questions(
             break
         if not found[question].proven:
             ask(left() / 2, question)
-    asked = list(found.values())
-    proven = len(found) == len(splitting) and all(one.proven for one in asked)
-    status = Status.OPTIMAL if proven else Status.FEASIBLE
-    reason = "done" if proven else "time limit" if reason == "done" else reason
-    best = _best(table, asked, most)
-    return Questions(table.name, tuple(turns), objects, names, best, status, reason, clock.seconds)
+    best = sorted(found.values(), key=lambda one: (one.total, one.worst, table.question_index(one.question)))
+    proven = len(found) == len(splitting) and all(one.proven for one in best)
+    return Questions(
+        name=table.name,
+        turns=tuple(turns),
+        objects=tuple(table.objects[one] for one in fits),
+        names=table.names(fits),
+        questions=tuple(one for one in best if one.total <= best[:top][-1].total),
+        status=Status.OPTIMAL if proven else Status.FEASIBLE,
+        stop_reason="done" if proven else "time limit" if reason == "done" else reason,
+        seconds=clock.seconds,
+    )
 
 
-def _rest(table: Table, members: npt.NDArray[np.int64], gone: set[int]) -> Table | None:
-    """The table of these variants without the questions that are gone; None where nothing is left to ask or to tell
+def rest_of(table: Table, turns: Sequence[tuple[str, str | None]]) -> Table | None:
+    """Return the table of what fits these turns, without the questions asked; None if nothing is left to ask or to tell
     apart."""
-    if len(gone) == len(table.questions):
+    asked = {table.question_index(question) for question, _ in turns}
+    if len(asked) == len(table.questions):
         return None
-    part = table.where(members, sorted(gone))
+    part = table.where(table.members(turns), sorted(asked))
     return None if len(part.outcomes) == 1 else part
-
-
-def _best(table: Table, asked: Sequence[Asked], most: int) -> tuple[Asked, ...]:
-    """The best of these questions, the best first, with all that cost as much as the last."""
-    order = {question: place for place, question in enumerate(table.questions)}
-    best = sorted(asked, key=lambda one: (one.total, one.worst, order[one.question]))
-    return tuple(one for one in best if len(best) <= most or one.total <= best[most - 1].total)

@@ -19,16 +19,17 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from optimal.advice.valuation import TOO_MANY
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.search.result import Status
+from optimal.show.record import Record
 from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
 from optimal.show.words import counted, listed, within
 
+INFEASIBLE = "no tree is within the limit"
+TOO_MANY = "not valued: too many candidates"
 TABLE = "from the shipped table of exact totals"
 MOST_SCORE = 99
 #: Grades of a guess, by its greatest loss.
@@ -36,7 +37,7 @@ GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak")
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(Record):
     """One guess of a finished game. Unknown values are None, and ``note`` says why.
 
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
@@ -49,6 +50,11 @@ class Turn:
     else they are those of trees found so far, which best play may beat, or None.
     """
 
+    json_fields = (
+        "guess feedback candidates_before candidates_after expected best_guess best_guesses best_expected "
+        "expected_after skill_loss luck bits skill_score luck_score is_candidate total best_total note source proven "
+        "best_proven listed"
+    )
     guess: str
     feedback: str
     candidates_before: int
@@ -108,35 +114,9 @@ class Turn:
         """The information of the reply; None if no candidate fits it."""
         return math.log2(self.candidates_before / self.candidates_after) if self.candidates_after else None
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "guess": self.guess,
-            "feedback": self.feedback,
-            "candidates_before": self.candidates_before,
-            "candidates_after": self.candidates_after,
-            "expected": _number(self.expected),
-            "best_guess": self.best_guess,
-            "best_guesses": list(self.best_guesses),
-            "best_expected": _number(self.best_expected),
-            "expected_after": _number(self.expected_after),
-            "skill_loss": _number(self.skill_loss),
-            "luck": _number(self.luck),
-            "bits": self.bits,
-            "skill_score": self.skill_score,
-            "luck_score": self.luck_score,
-            "is_candidate": self.is_candidate,
-            "total": self.total,
-            "best_total": self.best_total,
-            "note": self.note,
-            "source": self.source,
-            "proven": self.proven,
-            "best_proven": self.best_proven,
-            "listed": self.listed,
-        }
-
 
 @dataclass(frozen=True, repr=False)
-class Debrief(Listed[Turn]):
+class Debrief(Record, Listed[Turn]):
     """The debrief of a game, as returned by :func:`debrief`.
 
     ``skill_loss`` and ``luck`` sum over the turns from the first valued one, ``first_valued``, on; ``expected_start``
@@ -146,6 +126,10 @@ class Debrief(Listed[Turn]):
     not known) or UNKNOWN (nothing known).
     """
 
+    json_fields = (
+        "turns answer listed solved guesses_used expected_start expected_left skill_loss luck bits skill_score "
+        "luck_score valued_from game rules max_guesses status stop_reason"
+    )
     game: str
     rules: str
     max_guesses: int | None
@@ -165,6 +149,11 @@ class Debrief(Listed[Turn]):
     def first_valued(self) -> int | None:
         """The index of the first valued turn; None if there is none."""
         return next((i for i, turn in enumerate(self.turns) if turn.note != TOO_MANY), None)
+
+    @property
+    def valued_from(self) -> int | None:
+        """The number of the first valued turn."""
+        return None if self.first_valued is None else self.first_valued + 1
 
     @property
     def valued(self) -> tuple[Turn, ...]:
@@ -209,29 +198,6 @@ class Debrief(Listed[Turn]):
         """Whether the answer is in the list; if it isn't given, whether one in the list fits the whole game."""
         return self.answer_listed and self.turns[-1].listed and self.turns[-1].candidates_after > 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `optimal debrief --json`."""
-        return {
-            "turns": [turn.to_dict() for turn in self.turns],
-            "answer": self.answer,
-            "listed": self.listed,
-            "solved": self.solved,
-            "guesses_used": self.guesses_used,
-            "expected_start": _number(self.expected_start),
-            "expected_left": _number(self.expected_left),
-            "skill_loss": _number(self.skill_loss),
-            "luck": _number(self.luck),
-            "bits": self.bits,
-            "skill_score": self.skill_score,
-            "luck_score": self.luck_score,
-            "valued_from": None if self.first_valued is None else self.first_valued + 1,
-            "game": self.game,
-            "rules": self.rules,
-            "max_guesses": self.max_guesses,
-            "status": self.status.value,
-            "stop_reason": self.stop_reason,
-        }
-
     @property
     def rows(self) -> tuple[Turn, ...]:
         """The guesses, in playing order."""
@@ -246,7 +212,10 @@ class Debrief(Listed[Turn]):
         return Grid(
             f"{titled(self.game)}, {self.rules} rules{limit}{answer}",
             ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
-            [*map(self._row, self.turns), self._sums],
+            [
+                *map(self._row, self.turns),
+                ("sum", *[""] * 5, self.skill_loss, _signed(self.luck), _bits(self.bits)),
+            ],
             self._notes(),
         )
 
@@ -257,26 +226,21 @@ class Debrief(Listed[Turn]):
         lost = (turn.skill_loss, _signed(turn.luck))
         return turn.guess, turn.feedback, *left, *expected, *lost, _bits(turn.bits)
 
-    @property
-    def _sums(self) -> tuple[object, ...]:
-        return "sum", *[""] * 5, self.skill_loss, _signed(self.luck), _bits(self.bits)
-
     def _notes(self) -> list[str]:
         notes = []
         for number, turn in enumerate(self.turns, 1):
-            remarks = []
+            remarks = [] if turn.note is None else [turn.note]
             if not turn.candidates_after:
-                remarks.append("here the list of answers ends")
+                meant = ""
                 if number < len(self.turns):
-                    remarks[-1] += f", and {counted(self.turns[number].candidates_before, 'other word')} may be meant"
-            remarks += [] if turn.note is None else [turn.note]
+                    meant = f", and {counted(self.turns[number].candidates_before, 'other word')} may be meant"
+                remarks.insert(0, f"here the list of answers ends{meant}")
             remarks += _verdict(turn)
             scores = {"skill": turn.skill_score, "luck": turn.luck_score}
-            known = ", ".join(f"{name} {score}" for name, score in scores.items() if score is not None)
-            remarks += [known] if known else []
-            remarks += [TABLE] if turn.source == "table" else []
-            if remarks:
-                notes.append(f"Guess {number}, {turn.guess}: {'; '.join(remarks)}.")
+            remarks.append(", ".join(f"{name} {score}" for name, score in scores.items() if score is not None))
+            remarks.append(TABLE if turn.source == "table" else "")
+            if said := "; ".join(filter(None, remarks)):
+                notes.append(f"Guess {number}, {turn.guess}: {said}.")
         if self.status is not Status.OPTIMAL:
             known = "values with <= may be beaten by best play, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
@@ -284,18 +248,13 @@ class Debrief(Listed[Turn]):
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
             f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
-        if self._tighter:
+        # Under normal rules the game's limit hardly ever changes the best first guesses.
+        if self.max_guesses is None and self.limit_of_game is not None and self.rules != str(Rules.NORMAL):
             limit = f"--max-guesses {self.limit_of_game}"
             notes.append(
                 f"All of it is without a limit of guesses, so first guesses may rank otherwise: {limit} sets one."
             )
         return [*notes, self._total]
-
-    @property
-    def _tighter(self) -> bool:
-        """Whether the game's own limit may change the best guesses; under normal rules openers hardly ever need that
-        many."""
-        return self.max_guesses is None and self.limit_of_game is not None and self.rules != str(Rules.NORMAL)
 
     @property
     def _total(self) -> str:
@@ -334,10 +293,6 @@ def _mean_score(scores: Iterable[int | None]) -> int | None:
 def _sum(numbers: Sequence[Fraction | None]) -> Fraction | None:
     known = [number for number in numbers if number is not None]
     return sum(known, Fraction(0)) if known and len(known) == len(numbers) else None
-
-
-def _number(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def _bits(value: float | None) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, TextIO
 
-from optimal.advice.analysis import analyse
-from optimal.advice.guesses import Analysis
+from optimal.advice.analysis import Analysis, analyse
 from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
 from optimal.errors import InputError
 from optimal.games.game import Game

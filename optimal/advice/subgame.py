@@ -13,7 +13,6 @@ from optimal.checks import (
 )
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
-from optimal.games.info import History
 from optimal.games.legality import broken_rule
 from optimal.games.turns import PositionLike
 from optimal.games.weights import Weights, check_weights
@@ -78,8 +77,11 @@ def solve_position(
     check_weights(game, weights)
     openers = check_openers(openers)
     checked = checked_position(game, position, max_guesses)
-    rest, made = checked.rest, len(checked.history)
-    _check_legal(game, checked.history, openers or ())
+    made = len(checked.history)
+    for opener in map(game.written, openers or ()):
+        game.guess_index(opener)  # raises for a word outside the list
+        if broken := broken_rule(game, checked.history, opener):
+            raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")
     from_here = objective
     if made and within is not None:
         if within <= made:
@@ -87,36 +89,22 @@ def solve_position(
         from_here = f"{kind}:{within - made}"
     if weights is not None:
         weights = replace(weights, values=tuple(weights.values[answer] for answer in checked.candidates))
+    options = Options.of(
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        wait=wait,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        gap=gap,
+        objective=objective,
+        journal=journal,
+    )
     problem = problem_of(
-        rest,
-        objective=from_here,
-        weights=weights,
-        openers=openers,
-        made=made,
-        options=Options.of(
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
-            wait=wait,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            gap=gap,
-            objective=objective,
-            journal=journal,
-        ),
+        checked.rest, objective=from_here, weights=weights, openers=openers, made=made, options=options
     )
     result = answered(problem, progress, log)
-    if result.tree is None:
-        return replace(result, objective=objective)
-    tree = replace(
+    tree = result.tree and replace(
         result.tree, game=game.info, objective=objective, max_guesses=checked.limit, position=checked.history
     )
     return replace(result, tree=tree, objective=objective)
-
-
-def _check_legal(game: Game, history: History, openers: Sequence[str]) -> None:
-    """Raise InputError or IllegalGuess unless these guesses may be made next."""
-    for opener in map(game.written, openers):
-        game.guess_index(opener)
-        if broken := broken_rule(game, history, opener):
-            raise IllegalGuess(f"an opener is illegal under {game.rules} rules: {broken}")

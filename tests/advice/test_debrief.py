@@ -14,14 +14,12 @@ from games_util import as_code, letters_game, random_game
 from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
 from textbook import Textbook
 
-from optimal.advice import valuation
 from optimal.advice.debrief import debrief, grid_codes
-from optimal.advice.position import CheckedPosition
-from optimal.advice.review import Debrief, Turn
-from optimal.advice.valuation import TOO_MANY
+from optimal.advice.review import TOO_MANY, Debrief, Turn
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.search.game_run import GameRun
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.search.root_search import RootSearch
@@ -35,7 +33,7 @@ def classic() -> Game:
 @pytest.fixture
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the first guess of a classic game, which takes long to value without the shipped table."""
-    monkeypatch.setattr(valuation, "MOST_CANDIDATES", 2000)
+    monkeypatch.setattr("optimal.advice.debrief.MOST_CANDIDATES", 2000)
 
 
 def expectation(textbook: Textbook, turns: Turns, limit: int | None) -> Fraction | None:
@@ -271,13 +269,13 @@ def test_the_shipped_table_values_its_openers(classic: Game, monkeypatch: pytest
     )
     assert told in " ".join(str(found).split())
     places: list[int] = []
-    race = CheckedPosition.root_search
 
-    def counted(position: CheckedPosition, *arguments: object) -> RootSearch:
-        places.append(len(position.history))
-        return race(position, *arguments)  # type: ignore[arg-type]
+    class Counted(RootSearch):
+        def __init__(self, run: GameRun, *arguments: Any) -> None:
+            places.append(run.problem.made)
+            super().__init__(run, *arguments)
 
-    monkeypatch.setattr(CheckedPosition, "root_search", counted)
+    monkeypatch.setattr("optimal.advice.valuation.RootSearch", Counted)
     assert debrief(classic, "crony", ["crane", "crony"]) == found
     assert places == [1]
 

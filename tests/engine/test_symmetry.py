@@ -83,7 +83,7 @@ def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(RootSearch, "totals", counted)
     assert analyse(pegs, position, top=3) == found
     monkeypatch.setattr(
-        "optimal.advice.position.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
+        "optimal.advice.valuation.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
     )
     assert analyse(pegs, position, top=3) == found
     assert searched[0] < searched[1] == len(pegs.guesses)
