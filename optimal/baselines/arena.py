@@ -9,36 +9,29 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Strategy, check_fit, choose, name_of, prior_of
 from optimal.baselines.view import Ids, Scoring
-from optimal.checks import check_jobs
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import History
-from optimal.show.table import by_depth
-from optimal.workers import in_processes
+from optimal.show.record import Record
 
 #: A game that lasts longer than this is taken for a strategy that goes round in circles.
 MOST_GUESSES = 200
 #: Numbers of guesses whose shares of the answers are shown; the first stands for fewer too.
 SHARES = range(2, 7)
-#: Seconds before other processes are asked to help: starting them pays for slow strategies alone.
-_PATIENCE = 3.0
-_BATCHES = 8
 
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class CandidatesLeft:
+class CandidatesLeft(Record):
     """Candidates left after a guess, over all answers; 0 where the answer was found."""
 
     mean: float
@@ -49,24 +42,22 @@ class CandidatesLeft:
     def of(cls, sizes: Ids) -> CandidatesLeft:
         return cls(float(sizes.mean()), float(np.median(sizes)), int(sizes.max()))
 
-    def to_dict(self) -> dict[str, float]:
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class Played:
+class Played(Record):
     """How a strategy did against every answer.
 
-    `failed` counts answers found after the limit of guesses; `total` counts every guess. `left` holds the
-    candidates that the strategy saw after its first and second guess, `answers_left` how many were answers.
+    `failed` counts answers found after the limit of guesses; `total` counts every guess. `candidates_left` are those
+    that the strategy saw after its first and second guess, `answers_left` the answers among them.
     """
 
+    json_fields = "name total mean worst distribution failed shares candidates_left answers_left seconds"
     name: str
     game: str
     scoring: Scoring
     limit: int | None
     paths: Mapping[str, tuple[str, ...]]  # answer -> the guesses that found it
-    left: tuple[CandidatesLeft, CandidatesLeft]
+    candidates_left: tuple[CandidatesLeft, CandidatesLeft]
     answers_left: tuple[CandidatesLeft, CandidatesLeft]
     seconds: float
 
@@ -108,78 +99,43 @@ class Played:
         shares["2"] += found.get(1, 0) / self.answers
         return shares | {"failed": self.failed / self.answers}
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "total": self.total,
-            "mean": float(self.mean),
-            "worst": self.worst,
-            "distribution": by_depth(self.distribution),
-            "failed": self.failed,
-            "shares": self.shares,
-            "candidates_left": [left.to_dict() for left in self.left],
-            "answers_left": [left.to_dict() for left in self.answers_left],
-            "seconds": round(self.seconds, 3),
-        }
-
-
-#: Candidates and answers left after each of the first two guesses.
-Left = tuple[tuple[int, int], ...]
-
-#: Answers that were found, each with its game and what was left.
-Games = dict[str, tuple[History, Left]]
-
-
-@dataclass(frozen=True)
-class _Branch:
-    """A position that comes up, and the answers that lead to it, numbered as candidates."""
-
-    position: Position
-    secrets: Ids
-    left: Left = ()
-
 
 def play(
-    game: Game,
-    strategy: Strategy,
-    *,
-    scoring: Scoring = Scoring.TRUE,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    game: Game, strategy: Strategy, *, scoring: Scoring = Scoring.TRUE, progress: Progress | None = None
 ) -> Played:
     """Play the strategy against every answer of the game.
 
-    The result does not depend on `jobs`. `progress(name, done, answers)` is called as answers are found.
-    Raises InputError for a strategy that does not fit the game, makes a bad guess, fails, or never ends.
+    `progress(name, done, answers)` is called as answers are found. Raises InputError for a strategy that does not fit
+    the game, makes a bad guess, fails, or never ends.
     """
-    began = time.perf_counter()
-    jobs, name = check_jobs(jobs), name_of(strategy)
+    began, name = time.perf_counter(), name_of(strategy)
     start = _start(game, strategy, scoring)
-    games: Games = {}
-    for found in ({}, *_results(strategy, _Branch(start, np.flatnonzero(start.view.is_answer)), jobs, began)):
-        games |= found
+    histories: dict[str, History] = {}
+    counts: list[Left] = []
+    for answer, history, left in _games(strategy, start, np.flatnonzero(start.view.is_answer)):
+        histories[answer] = history
+        counts.append(left)
         if progress is not None:
-            progress(name, len(games), len(game.answers))
-    sizes = np.array([games[answer][1] for answer in game.answers])
-    left, answers_left = ([CandidatesLeft.of(sizes[:, turn, kind]) for turn in (0, 1)] for kind in (0, 1))
+            progress(name, len(histories), len(game.answers))
+    sizes = np.array(counts)
     return Played(
         name=name,
         game=game.name,
         scoring=scoring,
         limit=game.max_guesses,
-        paths={answer: tuple(guess for guess, _ in games[answer][0]) for answer in game.answers},
-        left=(left[0], left[1]),
-        answers_left=(answers_left[0], answers_left[1]),
-        seconds=time.perf_counter() - began,
+        paths={answer: tuple(guess for guess, _ in histories[answer]) for answer in game.answers},
+        candidates_left=(CandidatesLeft.of(sizes[:, 0, 0]), CandidatesLeft.of(sizes[:, 1, 0])),
+        answers_left=(CandidatesLeft.of(sizes[:, 0, 1]), CandidatesLeft.of(sizes[:, 1, 1])),
+        seconds=round(time.perf_counter() - began, 3),
     )
 
 
 def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring = Scoring.TRUE) -> History:
     """The game of the strategy against one answer: its guesses with their feedback codes, the win included."""
-    answer = game.answers[game.answer_index(answer)]
     start = _start(game, strategy, scoring)
-    secret = np.array([start.view.words.index(answer)])
-    return _play_out(strategy, [_Branch(start, secret)])[answer][0]
+    secret = start.view.words.index(game.answers[game.answer_index(answer)])
+    ((_, history, _),) = _games(strategy, start, np.array([secret]))
+    return history
 
 
 def _start(game: Game, strategy: Strategy, scoring: Scoring) -> Position:
@@ -187,49 +143,28 @@ def _start(game: Game, strategy: Strategy, scoring: Scoring) -> Position:
     return Position.start(game, scoring, prior_of(strategy))
 
 
-def _results(strategy: Strategy, start: _Branch, jobs: int, began: float) -> Iterator[Games]:
-    """The games bit by bit: played here at first, and by other processes if they take long."""
-    found, left = _turn(strategy, start)
-    yield found
-    left.sort(key=lambda branch: len(branch.position.ids))
-    while left and (jobs == 1 or time.perf_counter() - began < _PATIENCE):
-        yield _play_out(strategy, [left.pop()])
-    if left:
-        # Dealt out by size, so that batches are about equal work.
-        batches = [left[first::_BATCHES] for first in range(min(_BATCHES, len(left)))]
-        yield from in_processes(jobs, partial(_play_out, strategy), batches)
+#: Candidates, and answers among them, left after each guess.
+Left = tuple[tuple[int, int], ...]
 
 
-def _play_out(strategy: Strategy, branches: list[_Branch]) -> Games:
-    """Play on from these branches until every answer is found."""
-    games: Games = {}
-    stack = list(branches)
+def _games(strategy: Strategy, start: Position, secrets: Ids) -> Iterator[tuple[str, History, Left]]:
+    """Yield each of these candidates, numbered as in the view, with its game and what the first two guesses left."""
+    view, game = start.view, start.game
+    stack: list[tuple[Position, Ids, Left]] = [(start, secrets, ())]
     while stack:
-        found, following = _turn(strategy, stack.pop())
-        games |= found
-        stack += following
-    return games
-
-
-def _turn(strategy: Strategy, branch: _Branch) -> tuple[Games, list[_Branch]]:
-    """One guess of the strategy: the answer that it finds, if it does, and the branches that follow."""
-    position, view = branch.position, branch.position.view
-    if position.turn > MOST_GUESSES:
-        raise InputError(
-            f"strategy {name_of(strategy)!r} has not found {view.words[int(branch.secrets[0])]!r} after "
-            f"{MOST_GUESSES} guesses: it seems to go round in circles"
-        )
-    guess = choose(strategy, position)
-    codes = view.codes[branch.secrets, position.game.guess_index(guess)]
-    games: Games = {}
-    branches = []
-    for code in np.unique(codes).tolist():
-        secrets = branch.secrets[codes == code]
-        if code == position.game.winning_code:
-            history = (*position.history, (guess, code))
-            games[view.words[int(secrets[0])]] = history, (*branch.left, (0, 0), (0, 0))[:2]
-        else:
-            after = position.after(guess, code)
-            left = (*branch.left, (len(after.ids), int(view.is_answer[after.ids].sum())))[:2]
-            branches.append(_Branch(after, secrets, left))
-    return games, branches
+        position, secrets, left = stack.pop()
+        if position.turn > MOST_GUESSES:
+            raise InputError(
+                f"strategy {name_of(strategy)!r} has not found {view.words[int(secrets[0])]!r} after "
+                f"{MOST_GUESSES} guesses: it seems to go round in circles"
+            )
+        guess = choose(strategy, position)
+        codes = view.codes[secrets, game.guess_index(guess)]
+        for code in np.unique(codes).tolist():
+            alike = secrets[codes == code]
+            if code == game.winning_code:
+                history = (*position.history, (guess, code))
+                yield view.words[int(alike[0])], history, (*left, (0, 0), (0, 0))[:2]
+            else:
+                after = position.after(guess, code)
+                stack.append((after, alike, (*left, (len(after.ids), int(view.is_answer[after.ids].sum())))))

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from optimal.baselines.arena import SHARES, Played, Progress, play
@@ -22,6 +23,7 @@ from optimal.show.text import cell, columns, paragraph
 from optimal.show.words import counted, shown, within
 from optimal.trees.file import tree_of
 from optimal.trees.tree import StrategyTree
+from optimal.workers import in_processes
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +70,7 @@ class Comparison:
                 *(played.distribution.get(depth, 0) for depth in depths),
                 *played.shares.values(),
                 *_means_left(played),
-                round(played.seconds, 3),
+                played.seconds,
             )
             for played in self.strategies
         ]
@@ -136,7 +138,7 @@ class Comparison:
 
 
 def _means_left(played: Played) -> list[float]:
-    return [left.mean for left in (*played.left, *played.answers_left)]
+    return [left.mean for left in (*played.candidates_left, *played.answers_left)]
 
 
 def compare(
@@ -163,7 +165,7 @@ def compare(
     scoring : Scoring or str, optional
         The rule of feedback: "true", or "naive" as some earlier strategies were measured.
     jobs : int, optional
-        Processes at once.
+        Strategies played at once, each by a process of its own.
     tree : StrategyTree or str or path, optional
         A tree, its file, or the name of a shipped one, that takes part and gives the bound.
     progress : callable, optional
@@ -195,13 +197,21 @@ def compare(
         check_fit(one, game)
         if scoring is Scoring.NAIVE and isinstance(one, TreeStrategy):
             raise InputError(f"strategy {one.name!r} is a tree for the true rule of feedback, not for the naive one")
+    if jobs == 1:
+        found = [play(game, one, scoring=scoring, progress=progress) for one in chosen]
+    else:
+        found = []
+        for played in in_processes(jobs, partial(play, game, scoring=scoring), chosen):
+            found.append(played)
+            if progress is not None:
+                progress(played.name, played.answers, played.answers)
     return Comparison(
         game=game.name,
         rules=game.rules.value,
         scoring=scoring,
         answers=len(game.answers),
         limit=game.max_guesses,
-        strategies=tuple(play(game, one, scoring=scoring, jobs=jobs, progress=progress) for one in chosen),
+        strategies=tuple(found),
         # The bound is of the game's own feedback.
         bound=proven_bound(game, tree) if scoring is Scoring.TRUE else None,
         seconds=time.perf_counter() - began,

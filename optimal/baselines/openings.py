@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal.baselines.classes import class_sizes
+from optimal.baselines.classes import of_classes
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.view import view_of
@@ -20,7 +20,7 @@ from optimal.checks import check_choice, check_texts
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.show.table import by_depth
+from optimal.show.record import Record
 from optimal.show.text import columns, histogram, paragraph
 from optimal.show.words import listed, within
 
@@ -54,7 +54,7 @@ class FixedOpening(Baseline):
 
 
 @dataclass(frozen=True)
-class SecondGuessWins:
+class SecondGuessWins(Record):
     """For a first guess: answers sure to be found on the second guess, and how many are expected to be.
 
     An answer alone in its class is sure; the first guess itself, if it is an answer, counts too. In a class
@@ -65,18 +65,17 @@ class SecondGuessWins:
     guaranteed: int
     expected: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def second_guess_wins(game: Game) -> tuple[SecondGuessWins, ...]:
     """Wins on the second guess for every first guess, in list order."""
     view = view_of(game)
-    found: list[tuple[int, float]] = []
-    for _, sizes in class_sizes(view.codes, view.code_count):
-        chances = np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
-        found += zip((sizes == 1).sum(axis=0).tolist(), chances.sum(axis=0).tolist(), strict=True)
-    return tuple(SecondGuessWins(guess, *wins) for guess, wins in zip(game.guesses, found, strict=True))
+    sure = of_classes(lambda sizes: (sizes == 1).sum(axis=0), view.codes, view.code_count)
+    chances = of_classes(
+        lambda sizes: np.divide(1.0, sizes, out=np.zeros(sizes.shape), where=sizes > 0).sum(axis=0),
+        view.codes,
+        view.code_count,
+    )
+    return tuple(map(SecondGuessWins, game.guesses, sure.tolist(), chances.tolist()))
 
 
 def rank_openers(
@@ -96,7 +95,7 @@ def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:
 
 
 @dataclass(frozen=True)
-class AnswerClass:
+class AnswerClass(Record):
     """Answers that fixed openers leave together, and the ones among them that are bad to guess next."""
 
     answers: tuple[str, ...]
@@ -104,7 +103,7 @@ class AnswerClass:
 
 
 @dataclass(frozen=True)
-class OpeningReport:
+class OpeningReport(Record):
     """What fixed openers leave, and whether guessing any words that fit always wins from there.
 
     `total`, `distribution` and `worst` come from guessing the first word that fits. `sure` counts the answers
@@ -112,9 +111,12 @@ class OpeningReport:
     both are None where a class is too large to try them all.
     """
 
+    json_fields = (
+        "game openers max_guesses answers winner class_sizes classes total mean worst distribution sure expected"
+    )
     game: str
     openers: tuple[str, ...]
-    limit: int
+    max_guesses: int
     answers: int
     winner: bool
     class_sizes: Mapping[int, int]
@@ -132,43 +134,26 @@ class OpeningReport:
     def worst(self) -> int:
         return max(self.distribution)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "game": self.game,
-            "openers": list(self.openers),
-            "max_guesses": self.limit,
-            "answers": self.answers,
-            "winner": self.winner,
-            "class_sizes": {str(size): count for size, count in self.class_sizes.items()},
-            "classes": [{"answers": list(c.answers), "bad": list(c.bad)} for c in self.classes],
-            "total": self.total,
-            "mean": float(self.mean),
-            "worst": self.worst,
-            "distribution": by_depth(self.distribution),
-            "sure": self.sure,
-            "expected": None if self.expected is None else float(self.expected),
-        }
-
     def text(self) -> str:
         """The same for people; of many classes the first, those with bad next guesses before the others."""
-        verdict = f"{'always wins' if self.winner else 'does not always win'} {within(self.limit)}"
+        verdict = f"{'always wins' if self.winner else 'does not always win'} {within(self.max_guesses)}"
         about = f"{' '.join(self.openers)} {verdict}, whichever words that fit come after ({self.answers} answers)"
         sizes = [(size, count, size * count) for size, count in self.class_sizes.items()]
         parts = [paragraph(about), columns(("class_size", "classes", "answers"), sizes)]
-        if self.sure is not None and self.expected is not None and not self.winner:
+        if self.expected is not None and not self.winner:
             share = f"by guessing fitting words at random: {float(100 * self.expected / self.answers):.3f} %."
             parts.append(paragraph(f"Found in any case: {self.sure} answers; {share}"))
         games = f"total {self.total}, mean {float(self.mean):.4f}, worst {self.worst}"
-        bars = histogram(self.distribution, self.limit)
+        bars = histogram(self.distribution, self.max_guesses)
         parts.append(f"Guessing the first word that fits: {games}\n{bars}")
-        if self.classes:
-            lines = ["Classes of more than two answers:\n"]
-            for group in sorted(self.classes, key=lambda group: not group.bad)[:_SHOWN]:
-                bad = f"; may fail after {listed(group.bad)}" if group.bad else ""
-                lines.append(paragraph(f"{listed(group.answers)}{bad}", first="  ", indent="    "))
-            if len(self.classes) > _SHOWN:
-                lines.append(f"  and {len(self.classes) - _SHOWN} more\n")
-            parts.append("".join(lines))
+        lines = []
+        for group in sorted(self.classes, key=lambda group: not group.bad)[:_SHOWN]:
+            bad = f"; may fail after {listed(group.bad)}" if group.bad else ""
+            lines.append(paragraph(f"{listed(group.answers)}{bad}", first="  ", indent="    "))
+        if len(self.classes) > _SHOWN:
+            lines.append(f"  and {len(self.classes) - _SHOWN} more\n")
+        if lines:
+            parts.append("".join(["Classes of more than two answers:\n", *lines]))
         return "\n".join(parts)
 
 
@@ -186,30 +171,28 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     ids = [game.guess_index(opener) for opener in openers]
     left = game.max_guesses - len(openers)
     after = _AnyFitting(game)
+    classes = _classes(game.matrix[ids])
     depths: Counter[int] = Counter()
-    classes, shown = _classes(game.matrix[ids]), []
-    winner, sure, expected = True, 0, Fraction(0)
+    groups, sure, expected = [], 0, Fraction(0)
     tried = max(map(len, classes)) <= _TRIED
     for members in classes:
         bad = tuple(game.answers[answer] for answer in members if not after.wins_after(answer, members, left))
-        winner = winner and not bad
+        groups.append(AnswerClass(tuple(game.answers[answer] for answer in members), bad))
         if tried:
             found, mean = after.found(members, left)
             sure, expected = sure + len(found), expected + mean
-        if int(game.answer_guess[members[0]]) in ids:  # an opener is the answer, alone in its class
-            depths[ids.index(int(game.answer_guess[members[0]])) + 1] += 1
+        if (guess := int(game.answer_guess[members[0]])) in ids:  # an opener is the answer, alone in its class
+            depths[ids.index(guess) + 1] += 1
         else:
             depths.update(len(openers) + depth for depth in after.depths(members))
-        if len(members) > 2:
-            shown.append(AnswerClass(tuple(game.answers[answer] for answer in members), bad))
     return OpeningReport(
         game=game.name,
         openers=tuple(openers),
-        limit=game.max_guesses,
+        max_guesses=game.max_guesses,
         answers=len(game.answers),
-        winner=winner,
+        winner=not any(group.bad for group in groups),
         class_sizes=dict(sorted(Counter(map(len, classes)).items())),
-        classes=tuple(shown),
+        classes=tuple(group for group in groups if len(group.answers) > 2),
         total=sum(depth * count for depth, count in depths.items()),
         distribution=dict(sorted(depths.items())),
         sure=sure if tried else None,

@@ -24,7 +24,6 @@ from optimal.baselines import (
     Position,
     Prior,
     Scoring,
-    arena,
     compare,
     default_strategies,
     entries,
@@ -225,26 +224,30 @@ def test_what_is_played_and_counted() -> None:
     assert played.paths == {"aaa": ("aaa",), "aab": ("aaa", "aab"), "abb": ("aaa", "abb"), "cab": ("aaa", "cab")}
     assert (played.total, played.worst, played.failed) == (7, 2, 0)
     assert played.shares == {"2": 1.0, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0, "failed": 0.0}
-    assert (played.left[0].mean, played.left[0].largest, played.left[1].mean) == (0.75, 1, 0.0)
+    assert (played.candidates_left[0].mean, played.candidates_left[0].largest, played.candidates_left[1].mean) == (
+        0.75,
+        1,
+        0.0,
+    )
     strict = play(Game.from_words(made.guesses, made.answers, max_guesses=1), Plain())
     assert strict.failures == ("aab", "abb", "cab")
     assert strict.shares == {"2": 0.25, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0, "failed": 0.75}  # none counts twice
     assert "over the limit" in histogram(strict.distribution, strict.limit)
     seen = play(made, AllGuesses())  # who reckons with acc too
-    assert seen.left[0].mean > seen.answers_left[0].mean
+    assert seen.candidates_left[0].mean > seen.answers_left[0].mean
 
 
-def test_jobs_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_do_not_change_the_result() -> None:
     made = small_game(3)
     alone = [play(made, strategy(name)) for name in ("entropy", "odds-hard")]
-    monkeypatch.setattr(arena, "_PATIENCE", -1.0)
     calls: list[tuple[str, int, int]] = []
     shared = compare(made, ["entropy", "odds-hard"], jobs=2, progress=lambda *call: calls.append(call))
     assert [played.paths for played in shared.strategies] == [played.paths for played in alone]
-    assert [played.left for played in shared.strategies] == [played.left for played in alone]
+    left = [[played.candidates_left for played in some] for some in (shared.strategies, alone)]
+    assert left[0] == left[1]
     assert calls[-1] == ("odds-hard", 30, 30)
     with pytest.raises(InputError, match="1 or more"):
-        play(made, Plain(), jobs=0)
+        compare(made, [Plain()], jobs=0)
 
 
 class Wrong:
@@ -464,11 +467,11 @@ def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "mine2.py").write_text(OWN, encoding="utf-8")
     assert play(made, strategy("mine2:Vowels")).name == "vowels"
     # Other processes, started before the path was known, find it too.
-    monkeypatch.setattr(arena, "_PATIENCE", -1.0)
-    play(made, Plain(), jobs=2)
+    compare(made, ["entropy", "minimax"], jobs=2)
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "mine3.py").write_text(OWN, encoding="utf-8")
-    assert set(play(made, strategy("deep/mine3.py:Vowels"), jobs=2).paths) == set(made.answers)
+    both = compare(made, ["deep/mine3.py:Vowels", "entropy"], jobs=2).strategies
+    assert set(both[0].paths) == set(made.answers)
     for spec, message in [
         ("mine:Broken", "can't be loaded: RuntimeError: no such thing"),
         ("mine:Absent", "mine has no 'Absent'"),

@@ -105,7 +105,7 @@ def _path(name: str, on: str, answer: str) -> str:
 
 
 def _left(name: str, on: str, scoring: str) -> list[float]:
-    return [round(left.mean, 2) for left in _played(name, on, scoring).left]
+    return [round(left.mean, 2) for left in _played(name, on, scoring).candidates_left]
 
 
 def _after(name: str, on: str, history: list[list[str]]) -> Position:
