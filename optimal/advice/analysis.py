@@ -29,8 +29,6 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed
 
-BEATABLE = "totals with <= may be beaten by best play"
-
 
 @dataclass(frozen=True)
 class Advice(Record):
@@ -102,10 +100,14 @@ class Analysis(Listed[Advice]):
     def guesses_left(self) -> int | None:
         return None if self.max_guesses is None else self.max_guesses - self.guesses_made
 
+    @property
+    def others_bound(self) -> int | None:
+        """The least bound of the other guesses; None if they are infeasible, or there are none."""
+        return min((bound for _, bound in self.others if bound is not None), default=None)
+
     def to_dict(self, *, others: bool = False) -> dict[str, Any]:
         """Return the JSON object of `optimal suggest --json`; with ``others``, all other legal guesses and their
         bounds."""
-        bounds = [bound for _, bound in self.others if bound is not None]
         fields: dict[str, Any] = {
             "candidates": len(self.candidates),
             "listed": self.listed,
@@ -116,7 +118,7 @@ class Analysis(Listed[Advice]):
             "guesses": plain(self.guesses),
             "candidate_words": list(self.candidates),
             "others": len(self.others),
-            "others_bound": min(bounds, default=None),
+            "others_bound": self.others_bound,
             "status": self.status.value,
             "stop_reason": self.stop_reason,
             "source": self.source,
@@ -178,10 +180,11 @@ class Analysis(Listed[Advice]):
             limit = counted(self.infeasible_within, "guess", "guesses")
             notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
-            known = [] if all(advice.proven for advice in self.guesses) else [BEATABLE]
+            known = [] if self.guesses else ["no total is known yet"]
+            if not all(advice.proven for advice in self.guesses):
+                known.append("totals with <= may be beaten by best play")
             if any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
-            known = known if self.guesses else ["no total is known yet"]
             notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
         elif not self.guesses:
             notes.append(
@@ -194,9 +197,8 @@ class Analysis(Listed[Advice]):
             them = f"; possible answers among them: {listed(possible)}" if possible else ""
             notes.append(f"{len(hidden)} more of total {hidden[-1].total}{them}.")
         if self.others and self.guesses:
-            count = counted(len(self.others), "other guess", "other guesses")
-            bounds = [bound for _, bound in self.others if bound is not None]
-            notes.append(f"{count}: total {min(bounds)} at least (proven)." if bounds else f"{count}: infeasible.")
+            least = "infeasible" if self.others_bound is None else f"total {self.others_bound} at least (proven)"
+            notes.append(f"{counted(len(self.others), 'other guess', 'other guesses')}: {least}.")
         if self.source == "tree":
             notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
         if self.source == "table":

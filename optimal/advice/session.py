@@ -82,10 +82,6 @@ class Session(Talk):
     def over(self) -> bool:
         return self.solved
 
-    @property
-    def limit(self) -> int | None:
-        return self.game.max_guesses
-
     def begin(self) -> None:
         asked = f"{titled(self.game.name)}, {counted(len(self.game.answers), 'answer')}, {self.game.rules} rules"
         self.say(f"{asked}. Type GUESS=FEEDBACK after each guess; or :help.")
@@ -161,15 +157,15 @@ class Session(Talk):
 
     def take(self, history: History) -> None:
         """Take turns, unless they are illegal or no word fits them."""
-        if self.limit is not None and len(history) > self.limit:
-            raise InputError(f"that would be guess {len(history)}, and the limit is {self.limit}")
+        limit = self.game.max_guesses
+        if limit is not None and len(history) > limit:
+            raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")
         check_guesses(self.game, history)
         tier_of(self.game, history)
         wins = [number for number, (_, code) in enumerate(history, 1) if code == self.game.winning_code]
         if wins and wins[0] < len(history):
             raise InputError(f"turn {wins[0]} found the answer; nothing comes after it")
-        self.history = history
-        self.solved = bool(wins)
+        self.history, self.solved = history, bool(wins)
         if self.solved:
             self.finish()
         else:
@@ -186,14 +182,13 @@ class Session(Talk):
         """Print the game as tiles, if there are colours, and the grid to share."""
         game, history = self.game, self.history
         self.say(f"Solved in {len(history)}: {history[-1][0]}.")
-        for number, (guess, code) in enumerate(history, 1):
-            if self.palette is not None:
+        if self.palette is not None:
+            for number, (guess, code) in enumerate(history, 1):
                 self.stdout.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
-        if game.feedback is None:  # a bare matrix has no colours
-            return
-        codes, encoding = [code for _, code in history], self.stdout.encoding
-        grid = share_grid(game.name, game.feedback, codes, self.limit, contrast=self.contrast, encoding=encoding)
-        self.stdout.write(f"\n{grid}")
+        if game.feedback is not None:  # a bare matrix has no colours
+            codes, limit, encoding = [code for _, code in history], game.max_guesses, self.stdout.encoding
+            grid = share_grid(game.name, game.feedback, codes, limit, contrast=self.contrast, encoding=encoding)
+            self.stdout.write(f"\n{grid}")
 
     def undo(self) -> None:
         """Take the last turn back, or a guess without feedback."""
@@ -206,17 +201,17 @@ class Session(Talk):
     def show(self, *, at_leisure: bool = False) -> None:
         """Print the advice: proven, or the result after some seconds."""
         self.guess, self.own_guess = None, False
-        if self.limit is not None and len(self.history) >= self.limit:
+        limit = self.game.max_guesses
+        if limit is not None and len(self.history) >= limit:
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
+        seconds = None if at_leisure else self.soon
         with self.reporter() as progress:
-            time_limit = None if at_leisure else self.soon
-            analysis = analyse(
-                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=time_limit, progress=progress
+            analysis = self.analysis = analyse(
+                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=seconds, progress=progress
             )
         self.guess = None if analysis.best is None else analysis.best.guess
-        self.analysis = analysis
         self.stdout.write(painted(f"{analysis}\n", self.palette))
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
             what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"

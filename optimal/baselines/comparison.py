@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from optimal.baselines.arena import SHARES, Played, Progress, play
+from optimal.baselines.arena import Played, Progress, play
 from optimal.baselines.registry import TreeStrategy, default_strategies, proven_bound, strategy
 from optimal.baselines.strategy import Strategy, check_fit
 from optimal.baselines.view import Scoring, scoring_of
@@ -17,9 +17,9 @@ from optimal.checks import check_jobs, check_progress, iterates
 from optimal.errors import InputError
 from optimal.games.game import Game, check_game
 from optimal.games.presets import titled
-from optimal.show.csv import csv_lines
-from optimal.show.html import html_table
-from optimal.show.text import cell, columns, paragraph
+from optimal.show.csv import csv_of
+from optimal.show.table import Grid, Tabled
+from optimal.show.text import columns, paragraph
 from optimal.show.words import counted, shown, within
 from optimal.trees.file import tree_of
 from optimal.trees.tree import StrategyTree
@@ -27,7 +27,7 @@ from optimal.workers import in_processes
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Tabled):
     """Strategies side by side. `bound` is a proven least total that none can beat, if one is known.
 
     It prints as `optimal compare` does, without the histograms, and shows as a table in a notebook.
@@ -60,25 +60,53 @@ class Comparison:
 
     def to_csv(self) -> str:
         """One line for each strategy, under a line of headings."""
-        depths = self._depths
-        headings = ["strategy", "total", "above", "mean", "worst", "failed", *(f"in_{depth}" for depth in depths)]
-        headings += [f"share_{share}" for share in (*SHARES, "failed")]
-        headings += ["candidates_left_1", "candidates_left_2", "answers_left_1", "answers_left_2", "seconds"]
+        return csv_of(
+            [
+                {
+                    "strategy": played.name,
+                    "total": played.total,
+                    "above": self.above(played),
+                    "mean": float(played.mean),
+                    "worst": played.worst,
+                    "failed": played.failed,
+                    **{f"in_{depth}": played.distribution.get(depth, 0) for depth in self._depths},
+                    **{f"share_{name}": share for name, share in played.shares.items()},
+                    **{f"candidates_left_{turn}": left.mean for turn, left in enumerate(played.candidates_left, 1)},
+                    **{f"answers_left_{turn}": left.mean for turn, left in enumerate(played.answers_left, 1)},
+                    "seconds": played.seconds,
+                }
+                for played in self.strategies
+            ]
+        )
+
+    @property
+    def table(self) -> Grid:
+        """Totals, and games by guesses."""
+        depths = [depth for depth in self._depths if self.limit is None or depth <= self.limit]
         rows = [
             (
-                *(played.name, played.total, self.above(played), float(played.mean), played.worst, played.failed),
-                *(played.distribution.get(depth, 0) for depth in depths),
-                *played.shares.values(),
-                *_means_left(played),
-                played.seconds,
+                *(played.name, played.total, float(played.mean)),
+                *(played.distribution.get(depth, "") for depth in depths),
+                *(played.failed, played.worst),
             )
             for played in self.strategies
         ]
-        return "".join(csv_lines(headings, rows))
+        asked = f"{titled(self.game)}, {self.rules} rules, {self.scoring} feedback"
+        which = "no strategy" if self.limit is None else "no strategy without a failure"
+        notes = []
+        if self.bound is not None:
+            notes = [f"Proven: {which} has a total below {self.bound}, mean {self.bound / self.answers:.4f}."]
+        return Grid(
+            f"{asked}, {within(self.limit)}, {self.answers} answers",
+            ("strategy", "total", "mean", *map(str, depths), "failed", "worst"),
+            rows,
+            notes,
+        )
 
     def text(self) -> str:
         """Tables for people: games with the proven bound below, shares, and candidates left."""
-        parts = [paragraph(self._caption), columns(*self._games()), *map(paragraph, self._proven())]
+        games = self.table
+        parts = [paragraph(games.caption), columns(games.headings, games.rows), *map(paragraph, games.notes)]
         about, above = "Shares of answers by guesses, in per cent", []
         if self.bound is not None:
             about, above = f"{about}; above: total less the proven bound", ["above"]
@@ -90,7 +118,11 @@ class Comparison:
         parts.append(f"{paragraph(f'{about}.')}\n{columns(headings, [row[: len(headings)] for row in shares])}")
         about = "candidates that the strategy itself sees, and answers among them."
         left = [
-            (played.name, *(f"{mean:.1f}" for mean in _means_left(played)), f"{played.seconds:.1f} s")
+            (
+                played.name,
+                *(f"{left.mean:.1f}" for left in (*played.candidates_left, *played.answers_left)),
+                f"{played.seconds:.1f} s",
+            )
             for played in self.strategies
         ]
         table = columns(("strategy", "seen_1", "seen_2", "answers_1", "answers_2", "time"), left)
@@ -101,44 +133,11 @@ class Comparison:
         return self.text().rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Comparison of {counted(len(self.strategies), 'strategy', 'strategies')}: {self._caption}>"
-
-    def _repr_html_(self) -> str:
-        headings, rows = self._games()
-        return html_table(self._caption, headings, [[cell(value) for value in row] for row in rows], *self._proven())
-
-    @property
-    def _caption(self) -> str:
-        asked = f"{titled(self.game)}, {self.rules} rules, {self.scoring} feedback"
-        return f"{asked}, {within(self.limit)}, {self.answers} answers"
-
-    def _proven(self) -> list[str]:
-        """What the bound says, in one line; none without a bound."""
-        if self.bound is None:
-            return []
-        which = "no strategy" if self.limit is None else "no strategy without a failure"
-        return [f"Proven: {which} has a total below {self.bound}, mean {self.bound / self.answers:.4f}."]
-
-    def _games(self) -> tuple[Sequence[str], list[Sequence[object]]]:
-        """Totals and games by guesses: headings and rows."""
-        depths = [depth for depth in self._depths if self.limit is None or depth <= self.limit]
-        rows: list[Sequence[object]] = [
-            (
-                *(played.name, played.total, float(played.mean)),
-                *(played.distribution.get(depth, "") for depth in depths),
-                *(played.failed, played.worst),
-            )
-            for played in self.strategies
-        ]
-        return ("strategy", "total", "mean", *map(str, depths), "failed", "worst"), rows
+        return f"<Comparison of {counted(len(self.strategies), 'strategy', 'strategies')}: {self.table.caption}>"
 
     @property
     def _depths(self) -> list[int]:
         return sorted({depth for played in self.strategies for depth in played.distribution})
-
-
-def _means_left(played: Played) -> list[float]:
-    return [left.mean for left in (*played.candidates_left, *played.answers_left)]
 
 
 def compare(

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from optimal.baselines.view import Ids, Prior, Scoring, View, view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
-from optimal.games.feedback import GREEN, WordFeedback
+from optimal.games.feedback import BLACK, GREEN, YELLOW, WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import History, describe
 from optimal.games.legality import broken_rule, legal_guesses
 from optimal.games.rules import Rules
+from optimal.show.words import quoted
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +130,60 @@ class Position:
         if isinstance(feedback, WordFeedback):
             marks = zip(guess, feedback.marks(code), greens, strict=True)
             greens = tuple(letter if mark == GREEN else known for letter, mark, known in marks)
-        legal = None
-        if self.game.rules is Rules.ULTRA_HARD:
-            # The view has all replies of a guess to a guess; scoring them anew takes long in the arena.
-            legal = self.pool[self.view.guess_codes[self.pool, guess_id] == code]
-        elif self.game.rules is Rules.HARD:
-            legal = legal_guesses(self.game, ((guess, code),), self.pool)
+        normal = self.game.rules is Rules.NORMAL
+        legal = None if normal else legal_guesses(self.game, ((guess, code),), self.pool)
         return replace(self, history=history, ids=ids, greens=greens, legal=legal)
 
     def describe(self, history: Sequence[tuple[str, int]] | None = None) -> str:
         """The guesses with their feedback, such as "salet=BYBBB crony=BYYBB"; "the start" if none."""
         turns = self.history if history is None else history
         return describe(self.game, turns) if turns else "the start"
+
+
+def board_position(
+    game: Game, board: str, good: str = "", past: Sequence[str] = (), *, prior: Prior | str = Prior.ANSWERS
+) -> Position:
+    """The position that a board shows: known letters in place and a dot for each unknown one, as in "C.G..".
+
+    `good` are letters known to be in the answer, `past` the guesses made; a letter of theirs that is neither
+    on the board nor good is not in the answer. A board can't tell how often a letter occurs, so it is read by
+    the naive rule. Raises InputError for a bad board, ImpossibleFeedback if no answer fits it.
+    """
+    position = Position.start(game, Scoring.NAIVE, prior)
+    view, marks, wanted = position.view, board.strip().lower(), good.strip().lower()
+    length = view.letters.length
+    right = f"words of {length} letters need {length} letters or dots, such as {('c.g' + '.' * 7)[:length]}"
+    if len(marks) != length:
+        raise InputError(f"board {quoted(board)} has {len(marks)} places: {right}")
+    if odd := [mark for mark in marks if mark != "." and not mark.isalpha()]:
+        raise InputError(f"board {quoted(board)}: {odd[0]!r} is neither a letter nor a dot; {right}")
+    if wanted and not wanted.isalpha():
+        raise InputError(f"good letters {quoted(good)}: give letters alone, such as ai")
+    present = {*wanted, *marks} - {"."}
+    history = []
+    for guess in past:
+        guess = guess.strip().lower()
+        position.check(guess)
+        digits = [
+            GREEN if mine == known else YELLOW if mine in present else BLACK
+            for mine, known in zip(guess, marks, strict=True)
+        ]
+        history.append((guess, sum(digit * 3**i for i, digit in enumerate(digits))))
+    ids = np.array(
+        [
+            number
+            for number, word in enumerate(view.words)
+            if present <= set(word)
+            and all(known in (".", letter) for known, letter in zip(marks, word, strict=True))
+            and all(view.codes[number, game.guess_index(guess)] == code for guess, code in history)
+        ],
+        dtype=np.int64,
+    )
+    if not view.is_answer[ids].any():
+        absent = sorted({letter for guess, _ in history for letter in guess} - present)
+        raise ImpossibleFeedback(
+            f"no answer fits board {marks!r} with good letters {wanted!r} after {', '.join(past) or 'no guess'}"
+            + (f", which leave out {', '.join(absent)}" if absent else "")
+        )
+    greens = tuple(None if mark == "." else mark for mark in marks)
+    return replace(position, history=tuple(history), ids=ids, greens=greens)

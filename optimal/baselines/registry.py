@@ -6,6 +6,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -21,7 +22,6 @@ from optimal.baselines.strategy import Baseline, Strategy, check_fit, guarded, n
 from optimal.baselines.view import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.game import Game
-from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.labels import names_of
 from optimal.show.words import quoted, within
@@ -88,16 +88,15 @@ def shipped_tree(game: Game) -> StrategyTree | None:
 
 def proven_bound(game: Game, tree: StrategyTree | None = None) -> int | None:
     """The best lower bound on the total within the game's limit that this tree and the shipped ones prove."""
-    trees = _shipped(game) if tree is None or not _bounds(tree, game) else [tree, *_shipped(game)]
-    return max((found.bound[0] for found in trees), default=None)
+    own = [tree] if tree is not None and _bounds(tree, game) else []
+    return max((found.bound[0] for found in (*own, *_shipped(game))), default=None)
 
 
 def _shipped(game: Game) -> list[StrategyTree]:
     """The shipped trees whose bounds hold for this game, those made for its very limit first."""
-    stem = f"{game.name.replace(':', '-')}-{game.rules}"
-    names = [f"{stem}-within{game.max_guesses}.msgpack", f"{stem}.msgpack"]
-    there = tree_names()
-    trees = [read_tree(tree_file(name)) for name in names if name in there]
+    stem, there = f"{game.name.replace(':', '-')}-{game.rules}", tree_names()
+    names = (f"{stem}-within{game.max_guesses}.msgpack", f"{stem}.msgpack")
+    trees = (read_tree(tree_file(name)) for name in names if name in there)
     return [tree for tree in trees if _bounds(tree, game)]
 
 
@@ -108,11 +107,9 @@ def _bounds(tree: StrategyTree, game: Game) -> bool:
     """
     plain = tree.objective == "mean" and not (tree.position or tree.weights or tree.openers or tree.ledgers)
     wide = tree.max_guesses is None or (game.max_guesses is not None and game.max_guesses <= tree.max_guesses)
-    return plain and wide and tree.rules == game.rules and _lists(tree.game) == _lists(game.info)
-
-
-def _lists(info: GameInfo) -> tuple[object, ...]:
-    return info.feedback, info.answers_sha256, info.guesses_sha256, info.matrix_sha256
+    lists = ("feedback", "answers_sha256", "guesses_sha256", "matrix_sha256")
+    same = all(getattr(tree.game, name) == getattr(game.info, name) for name in lists)
+    return plain and wide and same and tree.rules == game.rules
 
 
 def entries() -> tuple[Baseline, ...]:
@@ -131,7 +128,11 @@ def strategy(spec: str, game: Game | None = None) -> Strategy:
     name, equals, words = spec.partition("=")
     name = name.strip()
     if spec == OPTIMAL:
-        return _optimal(game)
+        tree = None if game is None else shipped_tree(game)
+        if tree is None:
+            what = "no game" if game is None else f"{game.name} with {game.rules} rules, {within(game.max_guesses)}"
+            raise InputError(f"no optimal tree is shipped for {what}: solve it, or leave out the strategy 'optimal'")
+        return TreeStrategy(tree)
     if name in _BASELINES:
         written = str.lower if game is None else game.written
         openers = tuple(written(word) for word in names_of(words) if word)
@@ -163,20 +164,10 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
         except InputError as error:  # somebody's package is broken, which must not stop all others
             warnings.warn(str(error), PluginWarning, stacklevel=2)
             continue
-        try:
+        with suppress(InputError):
             check_fit(candidate, game)
-        except InputError:
-            continue
-        found.append(candidate)
+            found.append(candidate)
     return tuple(found)
-
-
-def _optimal(game: Game | None) -> Strategy:
-    tree = None if game is None else shipped_tree(game)
-    if tree is None:
-        what = "no game" if game is None else f"{game.name} with {game.rules} rules, {within(game.max_guesses)}"
-        raise InputError(f"no optimal tree is shipped for {what}: solve it, or leave out the strategy 'optimal'")
-    return TreeStrategy(tree)
 
 
 def _points() -> dict[str, EntryPoint]:

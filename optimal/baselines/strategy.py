@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from optimal.baselines.position import Position
 from optimal.baselines.view import Ids, Prior
+from optimal.checks import check_top
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import frequencies
-from optimal.show.text import columns
-from optimal.show.words import quoted
+from optimal.show.text import columns, paragraph
+from optimal.show.words import counted, listed, quoted
 
 Cell = str | int | float | bool
 Found = TypeVar("Found")
@@ -126,6 +127,10 @@ class Baseline(ABC):
         """The guesses that come first by that rule, with their scores."""
         return (self.scores(position).ranking(position, self.ranked_by, top),)
 
+    def picture(self, position: Position) -> Any:
+        """A record of the guess made here that draws a diagram; None for a strategy that has none."""
+        return None
+
 
 def guarded(failed: str, call: Callable[[], Found]) -> Found:
     """What a user's code returns; it may do anything, and whatever it raises becomes an InputError that says where."""
@@ -174,3 +179,46 @@ def prior_of(strategy: Strategy) -> Prior:
     except ValueError:
         reason = f"strategy {name_of(strategy)!r} has the prior {quoted(str(prior))}: there are answers and guesses"
         raise InputError(reason) from None
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """What a strategy would guess at a position, and why."""
+
+    strategy: str
+    guess: str
+    position: str
+    candidates: tuple[str, ...]
+    rankings: tuple[Ranking, ...]
+    picture: Any = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: strategy, position, guess, candidates (how many), rankings, and the diagram if there is one."""
+        fields = {
+            "strategy": self.strategy,
+            "position": self.position,
+            "guess": self.guess,
+            "candidates": len(self.candidates),
+            "rankings": [ranking.to_dict() for ranking in self.rankings],
+        }
+        return fields if self.picture is None else {**fields, "diagram": self.picture.to_dict()}
+
+    def text(self) -> str:
+        """The same for people, with the diagram if there is one."""
+        left = f"{counted(len(self.candidates), 'candidate')} left: {listed(self.candidates)}"
+        parts = [paragraph(f"{self.strategy} at {self.position}: {self.guess}") + paragraph(left)]
+        parts += [ranking.text() for ranking in self.rankings]
+        return "\n".join(parts if self.picture is None else [*parts, self.picture.diagram()])
+
+
+def explain(strategy: Strategy, position: Position, top: int = 10) -> Reasons:
+    """What the strategy guesses at this position and why; a strategy of a user's own gives no reasons."""
+    check_fit(strategy, position.game)
+    return Reasons(
+        strategy=name_of(strategy),
+        guess=choose(strategy, position),
+        position=position.describe(),
+        candidates=position.candidates,
+        rankings=strategy.rankings(position, check_top(top)) if isinstance(strategy, Baseline) else (),
+        picture=strategy.picture(position) if isinstance(strategy, Baseline) else None,
+    )

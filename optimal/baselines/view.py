@@ -110,39 +110,15 @@ class View:
     @cached_property
     def codes(self) -> npt.NDArray[Any]:
         """Candidates x guesses: the feedback code of a guess when the answer is this candidate."""
-        return self._codes(self.words)
-
-    @cached_property
-    def guess_codes(self) -> npt.NDArray[Any]:
-        """The same with every guess in the place of a candidate; ultra-hard rules need them."""
-        return self.codes if self.prior is Prior.GUESSES else self._codes(self.game.guesses)
-
-    @cached_property
-    def code_count(self) -> int:
-        return int(self.game.matrix.max()) + 1 if self.game.feedback is None else self.game.feedback.codes
-
-    @cached_property
-    def letters(self) -> Letters:
-        """The letters; InputError for a game without words."""
-        if not isinstance(self.game.feedback, WordFeedback):
-            raise InputError(f"game {self.game.name!r} has no words: this strategy looks at letters")
-        return Letters(self.game.guesses)
-
-    @cached_property
-    def frequency(self) -> Floats:
-        """How often each candidate stands in print: 0 for a word without a count."""
-        counts = frequencies()
-        return np.array([counts.get(word, 0) for word in self.words], dtype=np.float64)
-
-    def _codes(self, words: tuple[str, ...]) -> npt.NDArray[Any]:
         game = self.game
-        if game.feedback is None or (self.scoring is Scoring.TRUE and words == game.answers):
-            return np.ascontiguousarray(game.matrix.T)
         if self.scoring is Scoring.TRUE:
-            return np.ascontiguousarray(feedback_matrix(game.feedback, game.guesses, words).T)
-        letters, out = self.letters, np.zeros((len(words), len(game.guesses)), dtype=game.matrix.dtype)
+            matrix = game.matrix
+            if game.feedback is not None and self.prior is Prior.GUESSES:
+                matrix = feedback_matrix(game.feedback, game.guesses, game.guesses)
+            return np.ascontiguousarray(matrix.T)
+        letters, out = self.letters, np.zeros((len(self.words), len(game.guesses)), dtype=game.matrix.dtype)
         places = np.ascontiguousarray(letters.of.T)
-        for row, word in zip(out, map(game.guess_index, words), strict=True):
+        for row, word in zip(out, self.guess_of, strict=True):
             inside = letters.has[:, word].astype(out.dtype)
             for place, symbols in enumerate(places):
                 # A green letter is in the word too, so "in it" and "at this place" add up to the digit 2.
@@ -151,9 +127,25 @@ class View:
                 row += (digit * 3**place).astype(out.dtype)[symbols]
         return out
 
+    @cached_property
+    def code_count(self) -> int:
+        return int(self.game.matrix.max()) + 1 if self.game.feedback is None else self.game.feedback.codes
 
+    @cached_property
+    def letters(self) -> Letters:
+        """The letters of a game of words."""
+        return Letters(self.game.guesses)
+
+    @cached_property
+    def frequency(self) -> Floats:
+        """How often each candidate stands in print: 0 for a word without a count."""
+        counts = frequencies()
+        return np.array([counts.get(word, 0) for word in self.words], dtype=np.float64)
+
+
+@lru_cache(maxsize=4)  # several strategies share each
 def view_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.ANSWERS) -> View:
-    """The view of a game. The last four are kept, since several strategies share each."""
+    """The view of a game. Raises InputError where it has no such scoring or prior."""
     if scoring is Scoring.NAIVE:
         if not isinstance(game.feedback, WordFeedback):
             raise InputError(f"game {game.name!r} has no words: the naive rule is for words")
@@ -163,9 +155,4 @@ def view_of(game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior = Prior.AN
         prior = Prior.ANSWERS  # every guess is an answer
     if prior is Prior.GUESSES and game.feedback is None:
         raise InputError(f"game {game.name!r} is a bare matrix: only its answers can be candidates")
-    return _make_view(game, scoring, prior)
-
-
-@lru_cache(maxsize=4)
-def _make_view(game: Game, scoring: Scoring, prior: Prior) -> View:
     return View(game, scoring, prior)

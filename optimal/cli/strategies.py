@@ -7,9 +7,9 @@ from typing import Any
 
 from optimal.advice.position import parse_position
 from optimal.baselines import Position, Scoring, Strategy, play_answer, strategy
-from optimal.baselines.advice import Reasons, board_position, explain
+from optimal.baselines.position import board_position
 from optimal.baselines.regions import RegionTable
-from optimal.baselines.strategy import name_of, prior_of
+from optimal.baselines.strategy import Reasons, explain, name_of, prior_of
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result

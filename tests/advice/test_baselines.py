@@ -32,7 +32,6 @@ from optimal.baselines import (
     registry,
     strategy,
 )
-from optimal.baselines.advice import board_position, explain
 from optimal.baselines.classes import (
     class_sizes,
     count_classes,
@@ -49,8 +48,9 @@ from optimal.baselines.openings import (
     second_guess_wins,
     wins_text,
 )
+from optimal.baselines.position import board_position
 from optimal.baselines.regions import region_table
-from optimal.baselines.strategy import Baseline
+from optimal.baselines.strategy import Baseline, explain
 from optimal.baselines.view import scoring_of, view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from games_util import naive_word_score
 
-from optimal.baselines.advice import Reasons, board_position, explain
 from optimal.baselines.arena import Played, play
 from optimal.baselines.frequency import GlobalFrequency, PositionalFrequency
 from optimal.baselines.information import Greedy, LetterEntropy, measure
@@ -24,10 +23,10 @@ from optimal.baselines.openings import (
     second_guess_wins,
     shuffled_openings,
 )
-from optimal.baselines.position import Position
+from optimal.baselines.position import Position, board_position
 from optimal.baselines.regions import Regions, region_table
 from optimal.baselines.registry import strategy
-from optimal.baselines.strategy import Baseline, Strategy, prior_of
+from optimal.baselines.strategy import Baseline, Reasons, Strategy, explain, prior_of
 from optimal.baselines.view import Prior, Scoring
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
