@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from optimal.baselines.classes import of_classes
 from optimal.baselines.position import Position
 from optimal.baselines.strategy import Baseline, Ranking, Scores
 from optimal.baselines.view import view_of
-from optimal.checks import check_choice, check_texts
+from optimal.checks import check_texts
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -53,8 +53,7 @@ class FixedOpening(Baseline):
         return (Ranking(self.ranked_by, ("guess", "why"), tuple(rows[:top])),)
 
 
-@dataclass(frozen=True)
-class SecondGuessWins(Record):
+class SecondGuessWins(NamedTuple):
     """For a first guess: answers sure to be found on the second guess, and how many are expected to be.
 
     An answer alone in its class is sure; the first guess itself, if it is an answer, counts too. In a class
@@ -80,18 +79,11 @@ def second_guess_wins(game: Game) -> tuple[SecondGuessWins, ...]:
 
 def rank_openers(
     wins: Sequence[SecondGuessWins], by: str = "guaranteed", *, worst: bool = False, top: int = 10
-) -> tuple[SecondGuessWins, ...]:
+) -> Ranking:
     """The best (or worst) first guesses by "guaranteed" or "expected" wins; equal ones in list order."""
-    check_choice(by, "order", ("guaranteed", "expected"))
     sign = 1 if worst else -1
-    return tuple(sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top])
-
-
-def wins_text(title: str, rows: Sequence[SecondGuessWins]) -> str:
-    """A table of first guesses with their wins on the second guess."""
-    return f"{title}\n" + columns(
-        ("guess", "guaranteed", "expected"), [(row.guess, row.guaranteed, row.expected) for row in rows]
-    )
+    rows = sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top]
+    return Ranking(f"{'fewest' if worst else 'most'} {by} wins", SecondGuessWins._fields, tuple(rows))
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class Regions(Baseline):
     def picture(self, position: Position) -> RegionTable | None:
         """The regions of its guess; None where all letters of it were guessed before."""
         guess = self.next_guess(position)
-        return region_table(guess, position) if _fresh(guess, position) else None
+        return region_table(guess, position) if set(guess) - position.letters_guessed else None
 
     def _pool(self, position: Position) -> Ids:
         ordered = _in_order(position.view, self.order)
@@ -150,17 +150,12 @@ def _head(letters: str, subset: str) -> str:
     return "".join(letter if letter in subset else "·" for letter in letters)
 
 
-def _fresh(word: str, position: Position) -> str:
-    """The letters of a word that were not guessed before, each once."""
-    return "".join(letter for letter in dict.fromkeys(word) if letter not in position.letters_guessed)
-
-
 def region_table(word: str, position: Position) -> RegionTable:
     """The regions of a word among the candidates left; letters guessed before are left aside."""
     length = position.view.letters.length
     if len(word) != length:
         raise InputError(f"word {quoted(word)} has {len(word)} letters: this game needs {length}")
-    letters = _fresh(word, position)
+    letters = "".join(letter for letter in dict.fromkeys(word) if letter not in position.letters_guessed)
     if not letters:
         raise InputError(f"every letter of {word!r} was guessed before, so it has no regions")
     sizes = {"".join(sorted(some)): 0 for k in range(len(letters) + 1) for some in combinations(letters, k)}

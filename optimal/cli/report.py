@@ -11,7 +11,6 @@ from optimal.baselines.openings import (
     rank_openers,
     search_openings,
     second_guess_wins,
-    wins_text,
 )
 from optimal.cli.console import DONE, NO
 from optimal.cli.output import print_result
@@ -54,12 +53,11 @@ def _wins(game: Game, words: Sequence[str], arguments: Namespace) -> int:
         for order in ("guaranteed", "expected")
     }
     asked = {"game": game.name, "answers": len(game.answers), "worst": arguments.worst}
-    end = "fewest" if arguments.worst else "most"
     caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, those that the second guess finds")
     print_result(
         arguments,
-        lambda: {**asked, **{order: [row.to_dict() for row in rows] for order, rows in ranked.items()}},
-        lambda: "\n".join([caption, *(wins_text(f"{end} {order} wins", rows) for order, rows in ranked.items())]),
+        lambda: {**asked, **{order: ranking.to_dict()["guesses"] for order, ranking in ranked.items()}},
+        lambda: "\n".join([caption, *(ranking.text() for ranking in ranked.values())]),
     )
     return DONE
 

@@ -46,7 +46,6 @@ from optimal.baselines.openings import (
     opening_report,
     rank_openers,
     second_guess_wins,
-    wins_text,
 )
 from optimal.baselines.position import board_position
 from optimal.baselines.regions import region_table
@@ -675,6 +674,4 @@ def test_wins_by_hand() -> None:
     rows = {row.guess: (row.guaranteed, row.expected) for row in second_guess_wins(made)}
     # aa: GG, GB, BG; ab: GB, GG, YY; bb: BB, BG, GB.
     assert rows == {"aa": (3, 3.0), "ab": (3, 3.0), "ba": (3, 3.0), "bb": (3, 3.0)}
-    assert wins_text("best", rank_openers(second_guess_wins(made), top=1)).startswith("best\nguess")
-    with pytest.raises(InputError, match="guaranteed, expected"):
-        rank_openers(second_guess_wins(made), "luck")
+    assert rank_openers(second_guess_wins(made), top=1).text().startswith("most guaranteed wins\nguess")

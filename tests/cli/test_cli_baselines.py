@@ -139,9 +139,9 @@ def test_histograms_fit_the_terminal(folder: Path) -> None:
 
 
 def test_compare_names(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    (tmp_path / "first.py").write_text(OWN, encoding="utf-8")
     lists = ("--guesses", str(folder / "g.txt"), "--answers", str(folder / "a.txt"))
-    found = run_json(tmp_path, "compare", *lists, "--strategies", "entropy,minimax", "mine.py:First", "entropy")
+    found = run_json(tmp_path, "compare", *lists, "--strategies", "entropy,minimax", "first.py:First", "entropy")
     assert [row["name"] for row in found["strategies"]] == ["entropy", "minimax", "first"]
 
 

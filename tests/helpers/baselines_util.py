@@ -153,8 +153,8 @@ def _same_bits(on: str, candidates: list[str], guesses: list[str]) -> bool:
 
 
 def _wins(on: str, by: str, worst: bool, top: int) -> list[list[Any]]:
-    rows = rank_openers(_second(on), by, worst=worst, top=top)
-    return [[row.guess, _rounded(getattr(row, by), 9)] for row in rows]
+    rows = rank_openers(_second(on), by, worst=worst, top=top).to_dict()["guesses"]
+    return [[row["guess"], _rounded(row[by], 9)] for row in rows]
 
 
 @cache
