@@ -18,7 +18,6 @@ from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed, quoted
 from optimal.tables.table import Table
-from optimal.trees.key import Key
 
 #: The least time, in seconds, worth spending on a question.
 LEAST = 0.01
