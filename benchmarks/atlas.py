@@ -4,20 +4,20 @@
 
 Solves all games of 2 pegs and colours and more, up to so many codes, the smallest first, or those named: for the least
 total and for the least worst case, over all guesses and over consistent ones only (ultra-hard rules). Prints a row for
-each as soon as it is known; `--write` also puts it into docs/results.md, in the place of the one before. Run again it
-goes on there: games whose row is proven throughout are left out unless they are named, and others are solved anew, for
-which it takes more seconds than before. Exit status 1 if a result is not the known one.
+each as soon as it is known, as CSV; `--write` also puts it into docs/reference/peg-games.csv, in the place of the one
+before. Run again it goes on there: games whose row is proven throughout are left out unless they are named, and others
+are solved anew, for which it takes more seconds than before. Exit status 1 if a result is not the known one.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-from run import with_table
 
 from optimal import Game, Result, StrategyTree, solve
 from optimal.errors import InputError
@@ -26,18 +26,10 @@ from optimal.games.feedback import MAX_COLOURS, MAX_PEGS
 from optimal.games.presets import preset
 from optimal.search.result import Status
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "results.md"
-#: What stands before and after the tables there.
-MARKS = "<!-- atlas -->\n", "<!-- /atlas -->\n"
-GAMES = {
-    "mastermind": "*Mastermind*, any colour at any peg:",
-    "bulls-and-cows": "*Codes without repeats*, such as Bulls and Cows:",
-    "black-pegs": "*Black pegs alone*, any colour at any peg:",
-}
-HEAD = (
-    "| game | codes | opener | total | worst | least worst: total | consistent: opener | total | worst "
-    "| least worst: total | date |\n|---|---|---|---|---|---|---|---|---|---|---|"
-)
+TABLE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "peg-games.csv"
+GAMES = ("mastermind", "bulls-and-cows", "black-pegs")
+COLUMNS = ("opener", "total", "worst case", "least worst case")
+HEAD = ["game", "codes", *COLUMNS, *(f"consistent: {column}" for column in COLUMNS), "date"]
 INTERRUPTED = "interrupted"  # a solve that was stopped by a signal says so, and does not raise
 RULES = ("normal", "ultra-hard")
 OBJECTIVES = ("mean", "worst")
@@ -68,22 +60,21 @@ def main() -> int:
     parser.add_argument("--codes", type=int, default=1300, metavar="N", help="codes of a game, at most (default: 1300)")
     parser.add_argument("--seconds", type=float, default=60, metavar="S", help="time for each solve (default: 60)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="threads (default: 1)")
-    parser.add_argument("--write", action="store_true", help="put the rows into docs/results.md")
+    parser.add_argument("--write", action="store_true", help="put the rows into docs/reference/peg-games.csv")
     arguments = parser.parse_args()
-    there = rows_of(PAGE.read_text(encoding="utf-8")) if arguments.write else {}
+    there = rows_there() if arguments.write else {}
     right = True
-    print(HEAD)
+    print(as_csv([HEAD]), end="")
     for name in arguments.games or [each for each in names_up_to(arguments.codes) if not proven(there.get(each))]:
         try:
             row, known = solved(name, arguments.seconds, arguments.jobs)
         except KeyboardInterrupt:
             return 130
         right = right and known
-        print(row, flush=True)
+        print(as_csv([row]), end="", flush=True)
         if arguments.write:  # read anew, since it takes long
-            page = PAGE.read_text(encoding="utf-8")
-            rows = rows_of(page) | {name: row}
-            write_whole(PAGE, [with_table(page, tables(rows), MARKS).encode()])
+            rows = rows_there() | {name: row}
+            write_whole(TABLE, [as_csv([HEAD, *sorted(rows.values(), key=place)]).encode()])
     if not right:
         print("a result is not the known one", file=sys.stderr)
     return 0 if right else 1
@@ -105,7 +96,7 @@ def names_up_to(codes: int) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
-def solved(name: str, seconds: float, jobs: int) -> tuple[str, bool]:
+def solved(name: str, seconds: float, jobs: int) -> tuple[list[str], bool]:
     """The row of a game, and whether nothing in it contradicts what is known."""
     cells = [name, str(preset(name).guess_count)]
     right = True
@@ -122,12 +113,12 @@ def solved(name: str, seconds: float, jobs: int) -> tuple[str, bool]:
         trees = [found.tree for each in RULES[RULES.index(rules) :] for found in results[each].values() if found.tree]
         more, floor = half_row(results[rules], trees, floor)
         cells += more
-    return f"| {' | '.join([*cells, time.strftime('%Y-%m-%d')])} |", right
+    return [*cells, time.strftime("%Y-%m-%d")], right
 
 
-def proven(row: str | None) -> bool:
+def proven(row: Sequence[str] | None) -> bool:
     """Whether there is a row, and nothing but proven values in it."""
-    return row is not None and not any(sign in row for sign in (" to ", "("))
+    return row is not None and not any(sign in cell for cell in row for sign in (" to ", "("))
 
 
 def may_be(known: tuple[int, ...] | None, result: Result) -> bool:
@@ -160,22 +151,21 @@ def between(bound: int, value: int) -> str:
     return str(value) if bound == value else f"{bound} to {value}"
 
 
-def rows_of(page: str) -> dict[str, str]:
-    """The rows of games that stand on the page, by name."""
-    _, _, rest = page.partition(MARKS[0])
-    lines = rest.partition(MARKS[1])[0].splitlines()
-    rows = {line.split("|")[1].strip(): line for line in lines if line.startswith("|")}
-    return {name: row for name, row in rows.items() if ":" in name}
+def rows_there() -> dict[str, list[str]]:
+    """The rows of the table as it is, by game."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return {row[0]: row for row in list(csv.reader(file))[1:]}
 
 
-def tables(rows: dict[str, str]) -> list[str]:
-    """The lines of a table for each kind of game, the smallest first."""
-    lines = []
-    for game, title in GAMES.items():
-        named = [(preset(name).guess_count, name) for name in rows if name.startswith(f"{game}:")]
-        if named:
-            lines += ["", title, "", HEAD, *(rows[name] for _, name in sorted(named))]
-    return [*lines, ""]
+def place(row: Sequence[str]) -> tuple[int, int, str]:
+    """Where a row stands: by the kind of game, then by the number of codes."""
+    return GAMES.index(row[0].partition(":")[0]), int(row[1]), row[0]
+
+
+def as_csv(rows: Sequence[Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
     python benchmarks/baselines.py [--jobs N]
 
-Prints the Markdown tables of docs/baselines.md, known beside reproduced. Exit status 1 if any figure differs.
+Prints Markdown tables, known beside reproduced; docs/reference/baselines.md says where the figures are from. Exit
+status 1 if any figure differs.
 """
 
 from __future__ import annotations

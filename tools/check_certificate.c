@@ -1,4 +1,4 @@
-/* A second checker of certificates, written from docs/certificate.md alone: it knows nothing of the engine, of the
+/* A second checker of certificates, written from docs/reference/certificates.md alone: it knows nothing of the engine, of the
    program that writes certificates, or of the checker in Python.
 
        cc -O2 -march=native -pthread -o check_certificate tools/check_certificate.c

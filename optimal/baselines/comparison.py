@@ -160,7 +160,7 @@ def compare(
     game : Game or str
         A game, or the name of a preset.
     strategies : sequence of Strategy or str, optional
-        Objects, or texts such as "entropy" (docs/baselines.md); those that fit the game if none is named.
+        Objects, or texts such as "entropy" (docs/reference/baselines.md); those that fit the game if none is named.
     scoring : Scoring or str, optional
         The rule of feedback: "true", or "naive" as some earlier strategies were measured.
     jobs : int, optional

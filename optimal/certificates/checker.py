@@ -1,7 +1,7 @@
 """The checker: reads a certificate, counts everything again, and reports what it proves.
 
 It trusts Python, numpy, joblib, and its own modules: this one, `reading`, `board` and `statement`; for keys `keys` and
-`chart`. docs/certificate.md has the grammar, and proves the rules.
+`chart`. docs/reference/certificates.md has the grammar, and proves the rules.
 """
 
 from __future__ import annotations

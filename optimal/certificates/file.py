@@ -1,4 +1,4 @@
-"""Certificate files: a stream of unsigned integers, in xz. docs/certificate.md describes the format."""
+"""Certificate files: a stream of unsigned integers, in xz. docs/reference/certificates.md describes the format."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The checker of certificates of keys, versions 2 and 3: the claim for a table, the key that attains it, and the proof.
 
-docs/certificate.md has the grammar, and proves the rules.
+docs/reference/key-certificates.md has the grammar, and proves the rules.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ KEY_FORMS = (PAGE, "key", "indented", "svg", "dot", "latex", "json", "csv")
 FORMS = tuple(dict.fromkeys((*TREE_FORMS, *KEY_FORMS)))
 #: The pictures that `plot` draws.
 PLOTS = ("distributions", "tree", "debrief", "classes", "gap")
-RARE = "jqxz"  # letters that the openings in docs/baselines.md do without
+RARE = "jqxz"  # letters that the openings in docs/howto/compare.md do without
 
 
 @dataclass(frozen=True)

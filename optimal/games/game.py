@@ -204,7 +204,7 @@ class Game(Notation):
         Parameters
         ----------
         feedback : Feedback
-            The kind of feedback; docs/extending.md makes one.
+            The kind of feedback; docs/howto/extending.md makes one.
         guesses, answers : sequence of str, optional
             All guesses that the kind has, and every guess for an answer, unless given.
         name : str, optional

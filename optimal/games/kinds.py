@@ -32,7 +32,7 @@ class Feedback(ABC):
     """The rule of one kind of game: all that the program knows of it, but for the twins that check it.
 
     A kind is a frozen dataclass whose fields, whole numbers from 1 on, are its parameters; those and its name `kind`
-    stand in tree files. It derives from this class and from no other kind. docs/extending.md makes one.
+    stand in tree files. It derives from this class and from no other kind. docs/howto/extending.md makes one.
     """
 
     kind: ClassVar[str]

@@ -1,6 +1,6 @@
 """Ledgers: what is proven of every opener of a question, as a small text that goes from one journal to others.
 
-docs/journal.md tells the form. Light: no numpy here.
+docs/reference/journal-file.md tells the form. Light: no numpy here.
 """
 
 from __future__ import annotations

@@ -42,10 +42,10 @@ class JournalStatus(Tabled):
     Of ``imported`` openers all that is known is from ``ledgers``; ``given`` says in words what of that the last run
     rests on, "" where nothing.
     ``done`` of ``openers`` are settled. ``incumbent`` and ``bound`` are costs: totals, unless the objective is another
-    one (docs/journal.md); None where there is none yet. All four are of the openers that the last run was asked for;
-    ``exact`` counts the exact costs that the journal has of any. ``worst`` is what the dearest path of a key costs at
-    least, where the journal is of a table and that comes first. ``rate`` (openers a second) and ``seconds_left`` are
-    those of the last run; they promise little where the slowest openers come last.
+    one (docs/reference/journal-file.md); None where there is none yet. All four are of the openers that the last run
+    was asked for; ``exact`` counts the exact costs that the journal has of any. ``worst`` is what the dearest path of a
+    key costs at least, where the journal is of a table and that comes first. ``rate`` (openers a second) and
+    ``seconds_left`` are those of the last run; they promise little where the slowest openers come last.
     """
 
     path: str

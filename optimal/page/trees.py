@@ -1,8 +1,8 @@
 """Strategy trees as one web page that plays: HTML, style, script, the engine and the trees' own files in one.
 
 The page loads nothing, from this machine or another. It carries each tree as the bytes of its file in base64, which
-its script reads as docs/tree-format.md has it; so nobody who glances at the page's source reads the answers. Along a
-tree it plays by look-up; elsewhere by the engine as WebAssembly, in a worker made of what the page carries.
+its script reads as docs/reference/tree-file.md has it; so nobody who glances at the page's source reads the answers.
+Along a tree it plays by look-up; elsewhere by the engine as WebAssembly, in a worker made of what the page carries.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def solve(
     InputError : for invalid arguments; the message says what is right
     MemoryError, RecursionError : the game is too large, or too deep
 
-    See docs/python.md for details.
+    See docs/howto/python.md for details.
     """
     problem = problem_of(
         game,

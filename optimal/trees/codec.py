@@ -1,6 +1,6 @@
 """Tree files of strategies: msgpack, canonical (equal trees give equal bytes), every value checked on reading.
 
-The format is specified in docs/tree-format.md.
+The format is specified in docs/reference/tree-file.md.
 """
 
 from __future__ import annotations

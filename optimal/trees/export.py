@@ -1,4 +1,4 @@
-"""Strategy trees as plain data, as rows and as text, for other programs and for people: see docs/exports.md."""
+"""Strategy trees as plain data, as rows and as text, for programs and people: see docs/howto/pages-and-exports.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     dict
-        As docs/exports.md specifies it. The win has no branch.
+        As docs/howto/pages-and-exports.md specifies it. The win has no branch.
     """
     tree = tree_of(tree)
     return {**_about(tree), **tree.branches()}

@@ -1,4 +1,4 @@
-"""Keys in the forms that others print and read; docs/keys.md shows each.
+"""Keys in the forms that others print and read; docs/howto/keys.md shows each.
 
 key: numbered leads, as keys in floras are. indented: each question below the reply that leads to it. csv: a row for
 each object at each end. dot: for Graphviz. latex: the numbered leads. svg: a picture, without any

@@ -1,7 +1,7 @@
 """Key files: msgpack, canonical (equal keys give equal bytes), every value checked on reading.
 
-The format is specified in docs/formats.md. Version 1 has no names of groups, and its keys had to tell apart forms of
-one outcome.
+The format is specified in docs/reference/formats.md. Version 1 has no names of groups, and its keys had to tell apart
+forms of one outcome.
 """
 
 from __future__ import annotations

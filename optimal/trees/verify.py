@@ -445,7 +445,7 @@ def _rows(matrix: Iterable[Iterable[int]]) -> list[array[int]]:
 
 
 def _matrix_sha256(guesses: Sequence[str], answers: Sequence[str], rows: Sequence[array[int]]) -> str:
-    """As docs/tree-format.md has it."""
+    """As docs/reference/tree-file.md has it."""
     digest = hashlib.sha256(f"{len(guesses)} {len(answers)}\n".encode())
     digest.update("".join(f"{label}\n" for label in (*guesses, *answers)).encode())
     for row in rows:

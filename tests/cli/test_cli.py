@@ -966,19 +966,6 @@ def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch,
     assert main(["solve", *LISTS]) == code
 
 
-def test_exit_statuses_are_told_alike_in_the_help_and_in_the_docs(folder: Path) -> None:
-    page = (
-        (Path(__file__).resolve().parents[2] / "docs" / "commands.md")
-        .read_text(encoding="utf-8")
-        .partition("## Exit status")[2]
-        .partition("##")[0]
-    )
-    for told in (page, run(folder, "solve", "--help").out):
-        told = " ".join(told.split()).replace(" | ", ": ")  # a row of the table there
-        for words in (r"0: [^:]*OPTIMAL", r"3: [^:]*FEASIBLE", "1: ", "2: bad usage or", "130: interrupted"):
-            assert re.search(rf"\b{words}", told)
-
-
 def test_solve_stops_in_time(folder: Path) -> None:
     done = run(folder, "solve", "classic", "--time-limit", "0.5", "--json")
     found = json.loads(done.out)

@@ -1,4 +1,4 @@
-"""docs/commands.md names every field of --json, and every command takes it."""
+"""docs/reference/commands.md names every field of --json, and every command takes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from trees_util import small_folder
 
 from optimal.cli import COMMANDS
 
-PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("\n## JSON\n")[1].split("\n## ")[0]
+DOCS = ROOT / "docs" / "reference" / "commands.md"
+PAGE = DOCS.read_text(encoding="utf-8").split("\n## JSON\n")[1].split("\n## ")[0]
 LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 #: A run of each command.
 RUNS = {

@@ -78,4 +78,4 @@ def test_help_of_solve_fits_a_screen() -> None:
     text = pydoc.plain(pydoc.render_doc(optimal.solve, "Help on %s:"))
     parameters = len(inspect.signature(optimal.solve).parameters)  # since Python 3.13 a line each
     assert sum(max(1, math.ceil(len(line) / 80)) for line in text.splitlines()) <= 40 + parameters
-    assert "docs/python.md" in text
+    assert "docs/howto/python.md" in text

@@ -1,4 +1,4 @@
-"""docs/extending.md followed to the letter: a kind of feedback of one's own, and what every part makes of it."""
+"""docs/howto/extending.md followed to the letter: a kind of feedback of one's own, and what every part makes of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FOURS = ("boat", "boot", "coat", "cost", "most", "moat", "bolt", "colt", "molt",
 @pytest.fixture(scope="module")
 def in_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[type[Any]]:
     """The kind of the page, made by the page."""
-    (section,) = [one for one in sections(["docs/extending.md"]) if one.heading == "A kind of feedback"]
+    (section,) = [one for one in sections(["docs/howto/extending.md"]) if one.heading == "A kind of feedback"]
     desk = Desk(tmp_path_factory.mktemp("desk"))
     with mock.patch.dict(KINDS):
         for sample in section.samples:

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 from cli_util import run
-from samples_util import FENCE, LANGUAGES, LONG, PAGES, ROOT, Desk, Section, samples_of, sections
+from samples_util import FENCE, LANGUAGES, LONG, PAGES, ROOT, Desk, Section, sections
 
 from optimal.games.feedback import KINDS
 
@@ -117,15 +117,3 @@ def test_python_samples_pass_a_type_checker(tmp_path: Path) -> None:
 def test_links_lead_somewhere(page: str) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text_of(page))
     assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("name", ["results", "comparison", "keys"])
-def test_tables_have_their_marks(name: str) -> None:
-    text = text_of("docs/results.md")
-    assert text.count(f"<!-- {name} -->\n|") == text.count(f"|\n<!-- /{name} -->") == 1
-
-
-def test_the_readme_has_a_screen_for_each() -> None:
-    headings = re.findall(r"^## (.+)$", text_of("README.md"), re.MULTILINE)
-    assert headings[:3] == ["For players", "For researchers", "For anyone with a table"]
-    assert all(len(samples_of(text_of(page))) > 0 for page in ("README.md", "docs/quick-start.md", "docs/today.md"))

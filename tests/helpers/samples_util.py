@@ -32,7 +32,7 @@ from pathlib import Path
 from cli_util import environment, run
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/*.md"))]
+PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/**/*.md"))]
 LANGUAGES = ("console", "sh", "pycon", "python")
 LONG = "long"
 FENCE = re.compile(

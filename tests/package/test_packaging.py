@@ -52,7 +52,8 @@ def test_the_changelog_is_kept_in_its_form() -> None:
     assert first == "[Unreleased]"
     dated = r"\[\d+\.\d+\.\d+\] - (?:\d{4}-\d\d-\d\d|unreleased)"
     assert [line for line in versions if re.fullmatch(dated, line) is None] == []
-    assert versions[0].startswith(f"[{optimal.__version__}] ")
+    released = [line for line in versions if not line.endswith("unreleased")]
+    assert released[0].startswith(f"[{optimal.__version__}] ")
     for part in text.split("\n## ")[1:]:
         sections = re.findall(r"^### (.+)$", part, re.MULTILINE)
         known = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")

@@ -1,9 +1,11 @@
-"""The atlas of peg games: what docs/results.md says of the small ones is what is found anew."""
+"""The atlas of peg games: what docs/reference/peg-games.csv says of the small ones is what is found anew."""
 
 from __future__ import annotations
 
+import csv
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,12 @@ from optimal.games.presets import preset
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def rows_of(text: str) -> dict[str, list[str]]:
+def rows_of(lines: Iterable[str]) -> dict[str, list[str]]:
     """The cells of each row by game, but for the date."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
-    return {row[0]: row[1:-1] for row in rows if ":" in row[0]}
+    return {row[0]: row[1:-1] for row in list(csv.reader(lines))[1:]}
 
 
-PAGE = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
-TABLE = rows_of(PAGE.partition("<!-- atlas -->\n")[2].partition("<!-- /atlas -->")[0])
+TABLE = rows_of((ROOT / "docs" / "reference" / "peg-games.csv").read_text(encoding="utf-8").splitlines())
 
 
 def range_of(cell: str) -> tuple[int, int]:
@@ -32,7 +32,7 @@ def range_of(cell: str) -> tuple[int, int]:
 def test_small_games_anew() -> None:
     program = ROOT / "benchmarks" / "atlas.py"
     done = subprocess.run([sys.executable, program, "--codes", "30"], capture_output=True, text=True, check=True)
-    found = rows_of(done.stdout)
+    found = rows_of(done.stdout.splitlines())
     assert len(found) == 22
     assert {name: TABLE.get(name) for name in found} == found
 

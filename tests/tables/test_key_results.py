@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import csv
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,7 @@ from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.table import Table
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = (DOCS / "results.md").read_text(encoding="utf-8").split("<!-- keys -->\n")[1].split("<!-- /keys -->")[0]
-ROWS = [re.split(r" *\| *", line.strip("| ")) for line in PAGE.splitlines()[2:]]
+ROWS = list(csv.reader((DOCS / "reference" / "keys.csv").read_text(encoding="utf-8").splitlines()))[1:]
 #: Those that take several seconds.
 SLOW = ("coins:12", "sorting:6")
 

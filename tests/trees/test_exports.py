@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_folder(tmp_path_factory.mktemp("exports"))
 
 
-DOCS = (Path(__file__).resolve().parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "pages-and-exports.md").read_text(encoding="utf-8")
 LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 
 

@@ -95,7 +95,7 @@ def test_the_example_of_the_format_description() -> None:
     assert stored["guesses"] == list(words)
     assert stored["tree"] == [1, 2, 0, 0, 0, 54, 2, 0]
     assert stored["distribution"] == {1: 1, 2: 2}
-    described = Path(__file__).resolve().parents[2] / "docs" / "tree-format.md"
+    described = Path(__file__).resolve().parents[2] / "docs" / "reference" / "tree-file.md"
     for key in (*stored, *stored["game"]):
         assert f"| `{key}` |" in described.read_text(encoding="utf-8")
 
@@ -563,7 +563,7 @@ def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
     stored["game"]["matrix"] = b"\xab" * 32
     with pytest.raises(TreeFileError, match="key 'matrix_sha256' expected"):
         from_bytes(sealed(msgpack.packb(stored)))
-    described = Path(__file__).resolve().parents[2] / "docs" / "tree-format.md"
+    described = Path(__file__).resolve().parents[2] / "docs" / "reference" / "tree-file.md"
     assert "| `matrix_sha256` |" in described.read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-// From the text in the page to the data of a tree file: base64, then msgpack, as docs/tree-format.md has it.
+// From the text in the page to the data of a tree file: base64, then msgpack, as docs/reference/tree-file.md has it.
 
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -13,7 +13,7 @@ const everyone = variants.map((_, variant) => variant);
 const root = readSteps(data.tree);
 let turns = [];
 
-// The tree of its numbers: see docs/formats.md.
+// The tree of its numbers: see docs/reference/formats.md.
 function readSteps(numbers) {
   let at = 0;
   const open = [];

@@ -1,4 +1,4 @@
-// What the guesses of a finished game were worth: skill and luck as docs/glossary.md defines them, in whole numbers.
+// What the guesses of a finished game were worth: skill and luck as docs/reference/glossary.md defines them, in whole numbers.
 //
 // At a position with n candidates, `least` is the least total and `total` that of the guess that was made; so least / n
 // guesses are expected with best play, and total / n with this guess.
