@@ -13,7 +13,7 @@ from optimal._engine import WITHOUT
 from optimal.search.engine import SWITCHES
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "engine.md").read_text(encoding="utf-8")
 HEADINGS = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
 ROOMS = {
     path.relative_to(ROOT / "ext").as_posix(): path
