@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_folder(tmp_path_factory.mktemp("exports"))
 
 
-DOCS = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "pages-and-exports.md").read_text(encoding="utf-8")
 LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 
 
@@ -85,12 +83,6 @@ def test_the_classic_tree_as_json_is_small(folder: Path) -> None:
     done = run(folder, "export", "classic-normal", "--to", "json")
     assert len(done.out) < 130_000
     assert rebuilt(json.loads(done.out)) == load_tree("classic-normal")
-
-
-def test_every_key_is_told_in_the_docs() -> None:
-    section = DOCS.split("\n## JSON\n")[1].split("\n## ")[0]
-    told = [name for row in re.findall(r"^\| (`.+?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
-    assert told == list(export_json(word_tree()))
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
