@@ -13,8 +13,7 @@ from optimal.errors import InputError
 from optimal.files import may_be_table, opened
 from optimal.games.wordlists import read_words
 from optimal.journal.header import is_journal
-from optimal.trees.codec import START as TREE_START
-from optimal.trees.reader import KEY_START
+from optimal.trees.reader import KEY_START, TREE_START
 
 if TYPE_CHECKING:
     from optimal.games.matrices import Matrix

@@ -48,14 +48,6 @@ class Cells:
     #: Whether numbers may have a comma for a point.
     comma: bool = False
 
-    @property
-    def height(self) -> int:
-        return len(self.rows)
-
-    @property
-    def width(self) -> int:
-        return len(self.rows[0])
-
     def turned(self) -> Cells:
         """The same with rows for columns."""
         return replace(self, rows=[list(row) for row in zip(*self.rows, strict=True)], is_turned=not self.is_turned)
@@ -77,30 +69,40 @@ class Cells:
             return f"{self.source}, column {row + 1}"
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """What rows and columns are called in the file."""
+        return ("column", "row") if self.is_turned else ("row", "column")
+
     def column(self, name: object, what: str) -> int:
         """The column of this name, for messages that of ``what``. InputError where there is none, or more than one."""
-        return self._find(name, self.rows[0], what, "row" if self.is_turned else "column")
+        return self._find(name, self.rows[0], [row[0] for row in self.rows], what, *self.words[::-1])
 
     def row(self, name: object, what: str) -> int:
         """The row of this name."""
-        return self._find(name, [row[0] for row in self.rows], what, "column" if self.is_turned else "row")
+        return self._find(name, [row[0] for row in self.rows], self.rows[0], what, *self.words)
 
-    def _find(self, name: object, names: Sequence[str], what: str, where: str) -> int:
+    def _find(
+        self, name: object, names: Sequence[str], others: Sequence[str], what: str, where: str, elsewhere: str
+    ) -> int:
         if not isinstance(name, str):
             raise InputError(f"the {where} of {what}s must be a name, not {shown(name)}")
         label = _plain(name)
         found = [at for at, known in enumerate(names) if at and known == label]
-        if not label or not found:
-            hint = self._elsewhere(label, where, what) or did_you_mean(label, [known for known in names[1:] if known])
-            raise InputError(f"{self.source}: no {where} is called {quoted(name)}, for {what}s{hint}")
-        if len(found) > 1:
+        if label and len(found) == 1:
+            return found[0]
+        if label and found:
             raise InputError(f"{self.source}: {len(found)} {where}s are called {quoted(name)}; {what}s need one")
-        return found[0]
+        hint = did_you_mean(label, [known for known in names[1:] if known])
+        if label and label in others[1:]:
+            doubt = "too much" if self.is_turned else "missing"
+            hint = f", but a {elsewhere} is; {what}s stand in a {where}: is --transpose {doubt}?"
+        raise InputError(f"{self.source}: no {where} is called {quoted(name)}, for {what}s{hint}")
 
     def unnamed(self, cost_row: str | None, weight_column: str | None, group_column: str | None) -> dict[str, str]:
         """What looks like costs, weights and groups where none are named: by the name of the row or column, what to
         say of it."""
-        row, column = ("column", "row") if self.is_turned else ("row", "column")
+        row, column = self.words
         hints = {}
         for name, *texts in self.rows[1:] if cost_row is None else ():
             if name.casefold() in _COSTS and self._are_numbers(texts):
@@ -120,16 +122,6 @@ class Cells:
         """Whether all are numbers or empty, and not all empty."""
         held = [text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text for text in texts if text]
         return bool(held) and all(map(NUMBER.fullmatch, held))
-
-    def _elsewhere(self, label: str, where: str, what: str) -> str:
-        """What to say where a column has the name that a row should have, or a row that of a column."""
-        of_rows = where == ("column" if self.is_turned else "row")
-        names = self.rows[0] if of_rows else [row[0] for row in self.rows]
-        if not label or label not in names[1:]:
-            return ""
-        other = "column" if where == "row" else "row"
-        doubt = "too much" if self.is_turned else "missing"
-        return f", but a {other} is; {what}s stand in a {where}: is --transpose {doubt}?"
 
 
 def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cells:
@@ -224,7 +216,7 @@ def _of_npy(path: str, name: str) -> Cells:
 def parts_of(cells: Cells, row: int, column: int) -> list[str]:
     """The replies of a cell, of which any can come; none where it is unknown."""
     text = cells.rows[row][column].strip()
-    if is_unknown(text):
+    if text in ("", UNKNOWN):
         return []
     parts = [part.strip() for part in text.split(AND)]
     where = f"{cells.place(row, column)}: {quoted(text)}"
@@ -269,11 +261,6 @@ def _essence(reply: str) -> str:
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
     return text.rstrip("?* ") or text
-
-
-def is_unknown(text: str) -> bool:
-    """Whether a cell stands for an unknown reply."""
-    return text in ("", UNKNOWN)
 
 
 def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[str, str]) -> Fraction:

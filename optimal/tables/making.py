@@ -13,14 +13,14 @@ import numpy as np
 
 from optimal.checks import check_texts, iterates
 from optimal.errors import InputError
-from optimal.labels import check_label
+from optimal.labels import check_label, is_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import Cells, amount_of, odd_replies, parts_of
 
-#: Variants of one object, and of all together, at most.
-MOST_VARIANTS, MOST_COLUMNS = 64, LONGEST_LIST
+#: Variants of one object at most.
+MOST_VARIANTS = 64
 #: Replies of all variants to all questions at most.
 MOST_CELLS = 1 << 24
 #: Names of questions, objects and replies are no longer.
@@ -53,8 +53,8 @@ class Source:
         if len(set(special.values())) < len(special):
             raise InputError(f"{cells.source}: weights and groups can't both be column {quoted(str(weight_column))}")
         costly = None if cost_row is None else cells.row(cost_row, "cost")
-        columns = [at for at in range(1, cells.width) if at not in special.values()]
-        rows = [at for at in range(1, cells.height) if at != costly]
+        columns = [at for at in range(1, len(cells.rows[0])) if at not in special.values()]
+        rows = [at for at in range(1, len(cells.rows)) if at != costly]
         unnamed = cells.unnamed(cost_row, weight_column, group_column)
         costs = weights = groups = None
         if costly is not None:
@@ -111,8 +111,7 @@ class Source:
         questions = _labels(cells, [(0, at) for at in self.columns], "question")
         objects = _labels(cells, [(at, 0) for at in self.rows], "object")
         replies, meant, notes = _replies(self)
-        choices = self._choices(objects, meant)
-        counts = [math.prod(map(len, one)) for one in choices]
+        choices, counts = self._choices(objects, meant)
         costs, cost_scale = self._whole(self.costs or [Fraction(1)] * len(questions), "costs")
         shares = [
             weight / count
@@ -139,8 +138,9 @@ class Source:
 
     def _choices(
         self, objects: Sequence[str], meant: Sequence[Mapping[str, Sequence[int]]]
-    ) -> list[list[Sequence[int]]]:
-        """For each object the replies that can come to each question. InputError where they make too many variants."""
+    ) -> tuple[list[list[Sequence[int]]], list[int]]:
+        """For each object the replies that can come to each question, and its number of variants. InputError for too
+        many."""
         choices, counts = [], []
         for at in self.rows:
             row = self.cells.rows[at]
@@ -149,17 +149,17 @@ class Source:
             if counts[-1] > MOST_VARIANTS:
                 raise InputError(self._too_many(at, [len(one) for one in choices[-1]]))
         source = self.cells.source
-        if sum(counts) > MOST_COLUMNS:
+        if sum(counts) > LONGEST_LIST:
             most = max(range(len(counts)), key=counts.__getitem__)
             raise InputError(
                 f"{source}: {sum(counts)} variants of {len(objects)} objects, {counts[most]} of them of "
-                f"{quoted(objects[most])}; at most {MOST_COLUMNS} are possible: "
+                f"{quoted(objects[most])}; at most {LONGEST_LIST} are possible: "
                 + "; ".join([*self.unnamed.values(), "fill in cells that vary or are unknown"])
             )
         if len(self.columns) * sum(counts) > MOST_CELLS:
             asked = f"{len(self.columns)} questions x {sum(counts)} variants"
             raise InputError(f"{source}: {asked}; at most {MOST_CELLS} are possible")
-        return choices
+        return choices, counts
 
     def _too_many(self, row: int, counts: Sequence[int]) -> str:
         cells = self.cells
@@ -234,10 +234,9 @@ def _replies(source: Source) -> tuple[list[tuple[str, ...]], list[dict[str, Sequ
 
 def _check_text(cells: Cells, row: int, column: int, text: str) -> None:
     """InputError for a text that can't be shown."""
-    if len(text) > MOST_LETTERS or not text.isprintable():
-        raise InputError(
-            f"{cells.place(row, column)}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters"
-        )
+    if not is_label(text, MOST_LETTERS):
+        where = cells.place(row, column)
+        raise InputError(f"{where}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters")
 
 
 def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple[str, ...]:
@@ -293,7 +292,7 @@ def _grouped(groups: Sequence[str | None] | None, objects: Sequence[str]) -> tup
     of_object = dict(zip(objects, keys, strict=True))
 
     def name(key: tuple[str, int] | str) -> str:
-        if isinstance(key, tuple) or key.isdecimal() or not key.isprintable() or len(key) > MOST_LETTERS:
+        if isinstance(key, tuple) or key.isdecimal() or not is_label(key, MOST_LETTERS):
             return ""
         return key if of_object.get(key, key) == key else ""
 

@@ -141,15 +141,10 @@ class Table:
         weight_column, group_column : str, optional
             The names, in the first row, of columns that hold weights and groups, not replies.
         transpose : bool, optional
-            Whether the file has its questions in the first column, and the objects in the first row; then costs are a
-            column of the file, weights and groups its rows.
+            Whether the first column has the questions, and the first row the objects; then costs are a column of the
+            file, weights and groups its rows.
         name : str, optional
             What the table is called; else as the file.
-
-        Returns
-        -------
-        Table
-            The table.
 
         Raises
         ------
@@ -185,11 +180,6 @@ class Table:
             What is missing in it is unknown: any reply of its column can come.
         cost_row, weight_column, group_column, transpose, name : optional
             As for `from_csv`; the index is the first column, and the columns the first row.
-
-        Returns
-        -------
-        Table
-            The table.
 
         Raises
         ------
@@ -234,11 +224,6 @@ class Table:
             Of each object, any value; objects of one value needn't be told apart. None for an object alone.
         name : str, optional
             What the table is called.
-
-        Returns
-        -------
-        Table
-            The table.
 
         Raises
         ------

@@ -23,7 +23,6 @@ from optimal.trees import reader
 from optimal.trees.nodes import Node, preorder
 
 MAGIC, VERSION = "optimal-tree", 1
-START = reader.TREE_START
 MAX_POSITION = 100  # guesses before the root
 MAX_LEDGERS = 1000
 MAX_PARAMS = 8

@@ -60,11 +60,6 @@ def read_tree(path: str | os.PathLike[str], *, max_bytes: int = MAX_FILE_BYTES) 
     max_bytes : int, optional
         Refuse larger files.
 
-    Returns
-    -------
-    StrategyTree
-        As it was written.
-
     Raises
     ------
     TreeFileError

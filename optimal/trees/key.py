@@ -121,7 +121,7 @@ class Key(Tree[Step]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Key:
-        """The key of a file.
+        """Read the key of a file, as it was saved; its sums are left to `verify_key`.
 
         >>> from optimal import Key, Table, identify
         >>> identify(Table.from_arrays([[0, 1], [1, 1]])).key.save("two.key")
@@ -132,11 +132,6 @@ class Key(Tree[Step]):
         ----------
         path : str or path
             The file.
-
-        Returns
-        -------
-        Key
-            As it was saved. Its sums are left to `verify_key`.
 
         Raises
         ------

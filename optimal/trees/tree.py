@@ -77,7 +77,7 @@ class StrategyTree(Tree[Node]):
 
     @classmethod
     def load(cls, tree: str | os.PathLike[str]) -> StrategyTree:
-        """The tree of a file, or a shipped one by its name.
+        """Read the tree of a file, or a shipped one by its name.
 
         >>> from optimal import StrategyTree
         >>> StrategyTree.load("classic-hard").root.guess
@@ -88,11 +88,6 @@ class StrategyTree(Tree[Node]):
         tree : str or path
             A file; or else the name of a shipped tree, such as "classic-normal", or of a game, for its tree under
             normal rules.
-
-        Returns
-        -------
-        StrategyTree
-            As it was saved.
 
         Raises
         ------
