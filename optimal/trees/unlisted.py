@@ -52,7 +52,6 @@ class Chooser:
         self._parts: dict[Part, int] = {}
         self._spelled: list[Callable[[Sequence[int]], tuple[int, ...]]] = []  # each takes what its parts bring
         self._known: dict[tuple[Words, int], Choice] = {}
-        self._leasts: dict[Words, int] = {}
 
     def best(self, left: Sequence[str], guesses: int | None) -> Choice:
         """The guess to make where these words and this number of guesses are left (None: any number)."""
@@ -66,7 +65,7 @@ class Chooser:
         if len(left) == 1:
             return Choice(left[0], 1, 0, 1)
         if guesses == 1:
-            return Choice(left[0], 1, len(left) - 1, self._least(left))
+            return Choice(left[0], 1, len(left) - 1, 2 * len(left) - 1)
         if len(left) == 2:
             return Choice(left[0], 2, 0, 3)
         known = self._known.get((left, guesses))
@@ -82,26 +81,17 @@ class Chooser:
             if best is not None and least >= best.cost:
                 break
             parts = [part for part in _classes(left, codes) if part != (guess,)]
-            missed, total, worst = 0, len(left) + sum(map(self._least, parts)), 1
+            missed, total, worst = 0, len(left) + sum(2 * len(part) - 1 for part in parts), 1
             for part in sorted(parts, key=len):
                 if best is not None and (missed, total) >= best.cost:
                     break
                 after = self._exact(part, guesses - 1)
-                missed, total = missed + after.cost[0], total + after.cost[1] - self._least(part)
+                missed, total = missed + after.cost[0], total + after.cost[1] - (2 * len(part) - 1)
                 worst = max(worst, 1 + after.worst)
             if best is None or (missed, total) < best.cost:
                 best = Choice(guess, worst, missed, total)
         assert best is not None  # each word left is a guess, and splits itself from the others
         return best
-
-    def _least(self, left: Words) -> int:
-        """A lower bound of the cost: one guess for a word and two for each other; one more where no guess that fits
-        separates all of them."""
-        if len(left) < 3:
-            return 2 * len(left) - 1
-        if left not in self._leasts:
-            self._leasts[left] = min(2 * len(left), self._fitting(left, len(left))[0][0][1])
-        return self._leasts[left]
 
     def _fitting(self, left: Words, guesses: int) -> list[Entry]:
         """The words themselves as guesses, in the order of the least that they may cost."""
