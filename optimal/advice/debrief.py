@@ -160,8 +160,8 @@ def _turns(history: History, worth: Sequence[Valuation], solved: bool) -> tuple[
 
 
 def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
-    game, candidates = value.position.game, value.position.candidates
-    scores = game.matrix[game.guess_index(guess), candidates]
+    game, rest = value.position.game, value.rest
+    scores = rest.matrix[rest.guess_index(guess)]
     left = int((scores == code).sum())
     note = None
     if not value.valued:
@@ -184,7 +184,7 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         source="table" if value.source == "table" else "search",
         proven=value.proven,
         best_proven=value.best_proven,
-        possible_best=tuple(guess for guess in value.best_guesses if guess in value.rest.answers),
+        possible_best=tuple(guess for guess in value.best_guesses if guess in rest.answers),
         listed=value.position.listed,
     )
 

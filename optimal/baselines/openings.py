@@ -113,10 +113,13 @@ class OpeningReport(Record):
     winner: bool
     class_sizes: Mapping[int, int]
     classes: tuple[AnswerClass, ...]  # those with more than two answers
-    total: int
     distribution: Mapping[int, int]
     sure: int | None
     expected: Fraction | None
+
+    @property
+    def total(self) -> int:
+        return sum(depth * count for depth, count in self.distribution.items())
 
     @property
     def mean(self) -> Fraction:
@@ -185,7 +188,6 @@ def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
         winner=not any(group.bad for group in groups),
         class_sizes=dict(sorted(Counter(map(len, classes)).items())),
         classes=tuple(group for group in groups if len(group.answers) > 2),
-        total=sum(depth * count for depth, count in depths.items()),
         distribution=dict(sorted(depths.items())),
         sure=sure if tried else None,
         expected=expected if tried else None,
@@ -262,17 +264,16 @@ def _classes(rows: npt.NDArray[Any]) -> list[Members]:
 
 def first_disjoint(words: Sequence[str], count: int = 4, without: str = RARE_LETTERS) -> tuple[str, ...] | None:
     """The first words, depth first in list order, without a letter in common or twice; None if none fit."""
-    usable = [word for word in words if len(set(word)) == len(word) and not set(word) & set(without)]
-    bit = {letter: 1 << i for i, letter in enumerate(sorted(set("".join(usable))))}
-    return _fit([(word, sum(map(bit.__getitem__, word))) for word in usable], count)
+    return _fit([word for word in words if len(set(word)) == len(word) and not set(word) & set(without)], count)
 
 
-def _fit(left: list[tuple[str, int]], count: int) -> tuple[str, ...] | None:
+def _fit(left: Sequence[str], count: int) -> tuple[str, ...] | None:
     if count == 0:
         return ()
-    for i, (word, mine) in enumerate(left, 1):
+    for i, word in enumerate(left, 1):
         # Words before this one were tried with all that could follow them, so only later ones are new.
-        rest = _fit([later for later in left[i:] if not later[1] & mine], count - 1)
+        letters = set(word)
+        rest = _fit([later for later in left[i:] if letters.isdisjoint(later)], count - 1)
         if rest is not None:
             return (word, *rest)
     return None
