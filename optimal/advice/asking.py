@@ -180,9 +180,8 @@ class _KeyTalk(Talk):
             self.say(verdict(asker))
             return
         texts = [f"{number} {reply}" if is_numbered(replies) else reply for number, reply in enumerate(replies, 1)]
-        more = f" and {len(texts) - MOST_SHOWN} more" if len(texts) > MOST_SHOWN else ""
-        shown = ", ".join(texts[:MOST_SHOWN])
-        self.say(f"{len(asker.turns) + 1}. {asker.question}?  {shown}{more}  ({len(asker.places)} left)")
+        shown = listed(texts, MOST_SHOWN)
+        self.say(f"{len(asker.turns) + 1}. {asker.question}?  {shown}  ({len(asker.places)} left)")
 
     def is_label(self, text: str) -> bool:
         return text in self.asker.replies

@@ -9,6 +9,7 @@ from typing import Any
 
 from optimal.search.identify import Identification
 from optimal.search.rules_of_thumb import by_rules, spare
+from optimal.show.record import plain
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed
 from optimal.tables.findings import told_by_one, told_names
@@ -45,10 +46,7 @@ class Report:
         table, key = self.table, self.found.key
         return {
             **self.found.to_dict(),
-            "mean": None if key is None else float(key.mean),
-            "mean_questions": None if key is None else float(key.mean_questions),
-            "worst": None if key is None else key.worst,
-            "worst_cost": None if key is None else key.worst_cost,
+            **{name: plain(getattr(key, name, None)) for name in ("mean", "mean_questions", "worst", "worst_cost")},
             "opener": None if key is None or key.root.question is None else key.questions[key.root.question],
             "table": table.name,
             "objects": len(table.objects),
