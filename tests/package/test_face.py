@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import inspect
 import io
@@ -31,19 +30,7 @@ def test_every_name_is_there() -> None:
         found = getattr(optimal, name)
         assert name == "__version__" or found.__name__ == name
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        optimal.nothing  # noqa: B018
-
-
-def test_type_checkers_see_the_same_names() -> None:
-    source = ast.parse(Path(inspect.getfile(optimal)).read_text(encoding="utf-8"))
-    told = {
-        alias.asname: node.module
-        for node in ast.walk(source)
-        if isinstance(node, ast.ImportFrom) and node.module
-        for alias in node.names
-        if alias.asname
-    }
-    assert told == {name: f"optimal.{home}" for name, home in optimal._HOME.items()}
+        optimal.nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
 def functions_of(name: str) -> Iterator[Callable[..., Any]]:
@@ -66,7 +53,7 @@ def classes_in(hint: Any) -> Iterator[type]:
         yield from classes_in(part)
 
 
-@pytest.mark.parametrize("name", sorted(optimal._HOME))
+@pytest.mark.parametrize("name", [name for name in optimal.__all__ if name != "__version__"])
 def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
     # Imported where they are needed; figures are another library's, which may not be installed.
     late = {
@@ -229,5 +216,5 @@ def test_a_comparison_in_print() -> None:
 
 def test_an_old_name_works_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match=r"optimal\.Standing is called optimal\.JournalStatus now"):
-        assert optimal.Standing is optimal.JournalStatus
+        assert optimal.Standing is optimal.JournalStatus  # type: ignore[attr-defined]
     assert "Standing" not in optimal.__all__

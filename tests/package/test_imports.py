@@ -112,6 +112,7 @@ def name_of(path: Path) -> str:
 
 
 MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+MODULES["optimal.__init__"] = PACKAGE / "__init__.pyi"  # what it imports, on first use
 
 
 def is_extension(module: str) -> bool:

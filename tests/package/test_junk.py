@@ -62,7 +62,7 @@ LEFT_OUT = {
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for name in optimal._HOME:
+    for name in optimal.__all__:
         found = getattr(optimal, name)
         if inspect.isfunction(found):
             yield name, found
