@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from io import BufferedReader
+from contextlib import contextmanager, suppress
+from io import BufferedReader, BufferedWriter
 from typing import TextIO
 
-from optimal.errors import InputError
+from optimal.errors import InputError, OptimalError
 
 #: Most bytes of a text: a pipe may have no end.
 MOST_BYTES = 64 << 20
@@ -76,37 +76,50 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     A link is followed to its target. Raises InputError with the path if it can't be written; exceptions of the chunks
     pass through. Nothing else stays in the folder.
     """
-    temporary = None
     try:
-        name = os.path.realpath(os.fspath(path))
-        mode = _mode_of(name)
-        # In the same folder, so that the rename stays within one file system and is atomic.
-        temporary = os.path.join(os.path.dirname(name), f".{os.urandom(8).hex()}.tmp")
-        with open(temporary, "xb") as file:
-            for chunk in chunks:
-                file.write(chunk)
+        with _replacement(path) as (file, mode, name):
+            file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            os.chmod(temporary, mode)
-        os.replace(temporary, name)
-    except BaseException as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        # A plain ValueError is a path with a zero byte, a UnicodeError one with a lone surrogate.
-        if isinstance(error, OSError | TypeError | UnicodeError) or type(error) is ValueError:
-            raise InputError(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+            if mode is not None:
+                os.chmod(file.name, mode)
+            os.replace(file.name, name)
+    except OptimalError:
         raise
+    except (OSError, TypeError, ValueError) as error:  # ValueError: a path with a zero byte or a lone surrogate
+        raise InputError(f"cannot write {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _mode_of(name: str) -> int | None:
-    """Return the permissions of an existing file; None if there is none."""
+def check_writable(path: str) -> None:
+    """Raise InputError unless a file can be written there: better now than after hours of work."""
+    if not path:
+        raise InputError("the name of the output file is empty")
     try:
-        mode = os.stat(name).st_mode
-    except FileNotFoundError:
-        return None
-    if stat.S_ISDIR(mode):
+        if os.path.isfile(path) and not os.access(path, os.W_OK):
+            raise PermissionError(None, "it is read-only")
+        with _replacement(path):  # only trying tells: a file system may be full, whatever the permissions say
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+@contextmanager
+def _replacement(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedWriter, int | None, str]]:
+    """Open a file that may take the place of another, and is gone at the end unless it was renamed; with the
+    permissions of the other, None if there is none, and its name."""
+    name = os.path.realpath(os.fspath(path))
+    if os.path.islink(name):
+        raise OSError(None, "the link leads nowhere")
+    if os.path.isdir(name):
         raise IsADirectoryError(None, "it is a folder; name a file in it")
-    if not stat.S_ISREG(mode):
+    if os.path.exists(name) and not os.path.isfile(name):
         raise OSError(None, "it is no ordinary file")
-    return stat.S_IMODE(mode)
+    mode = stat.S_IMODE(os.stat(name).st_mode) if os.path.exists(name) else None
+    # In the same folder, so that the rename stays within one file system and is atomic.
+    temporary = os.path.join(os.path.dirname(name), f".{os.urandom(8).hex()}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            yield file, mode, name
+    finally:
+        with suppress(OSError):
+            os.unlink(temporary)

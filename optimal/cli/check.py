@@ -36,22 +36,19 @@ def run(arguments: Namespace) -> int:
     seconds, theorem = time.monotonic() - started, report.theorem
     if report.ok and key is not None and theorem is not None:
         report.problems += _unlike(theorem, key, arguments.key)
-    print_result(
-        arguments,
-        lambda: {
-            "ok": report.ok,
-            "claim": None if theorem is None else {**_game(theorem), **theorem.to_dict()},
-            "claims": report.claims,
-            "problems": report.problems,
-            "theorem": str(theorem) if report.ok else None,
-            "seconds": seconds,
-        },
-        lambda: "".join(
-            map(paragraph, _proven(theorem, report.claims, seconds, arguments.key))
-            if report.ok and theorem is not None
-            else (paragraph(harmless(f"NOT PROVEN: {problem}")) for problem in report.problems)
-        ),
-    )
+    if report.ok and theorem is not None:
+        lines = _proven(theorem, report.claims, seconds, arguments.key)
+    else:
+        lines = [harmless(f"NOT PROVEN: {problem}") for problem in report.problems]
+    fields = {
+        "ok": report.ok,
+        "claim": None if theorem is None else {**_game(theorem), **theorem.to_dict()},
+        "claims": report.claims,
+        "problems": report.problems,
+        "theorem": str(theorem) if report.ok else None,
+        "seconds": seconds,
+    }
+    print_result(arguments, fields, "".join(map(paragraph, lines)))
     return DONE if report.ok else NO
 
 

@@ -6,24 +6,10 @@ The command's code is `run(arguments)` in the module of its name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from optimal.cli import options as opt
-from optimal.cli.options import (
-    Option,
-    arguments,
-    game,
-    game_options,
-    gap,
-    max_guesses,
-    output,
-    output_file,
-    position,
-    question,
-    strategies,
-    top,
-)
-from optimal.games.presets import game_names
+from optimal.cli.options import Option
 from optimal.show.text import pairs
 
 #: The forms that trees and keys are exported to, and the pictures among those of trees.
@@ -71,9 +57,9 @@ COMMANDS = {
         },
         (
             opt.TREE.but("...; or a game, whose shipped tree is played", nargs="?"),
-            game("--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
+            opt.game("--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
             opt.RULES.but("and of these rules (default: normal)", default=None),
-            question("--answer WORD", "play by itself until it finds this answer, or this object"),
+            opt.question("--answer WORD", "play by itself until it finds this answer, or this object"),
             opt.TREE_MATRIX.but("..., for --answer"),
             opt.CONTRAST,
         ),
@@ -93,10 +79,10 @@ COMMANDS = {
             "optimal assist --words own.txt": "a list of your own",
         },
         (
-            *game_options(opt.PLAYED_GAME),
+            *opt.game_options(opt.PLAYED_GAME),
             opt.CANDIDATES,
-            max_guesses(),
-            top("how many guesses", 5, 1000),
+            opt.max_guesses(),
+            opt.top("how many guesses", 5, 1000),
             opt.JOBS,
             opt.TIME_LIMIT.but("until it advises (default: 1); :best goes on"),
             opt.CONTRAST,
@@ -118,22 +104,22 @@ COMMANDS = {
             "optimal suggest --table guess-who hat=no": "what to ask next, of a table of objects and questions",
         },
         (
-            position("position GUESS=FEEDBACK", "such as salet=bybbb; a game may come first", nargs="*"),
+            opt.position("position GUESS=FEEDBACK", "such as salet=bybbb; a game may come first", nargs="*"),
             opt.TABLE_FILE,
             *opt.TABLE_PARTS,
-            *game_options(opt.PLAYED_GAME, placed=False),
+            *opt.game_options(opt.PLAYED_GAME, placed=False),
             opt.CANDIDATES,
-            max_guesses(),
-            top("how many guesses; ties of the last are shown too"),
-            output("--others", "all other legal guesses too, with proven lower bounds of their totals"),
+            opt.max_guesses(),
+            opt.top("how many guesses; ties of the last are shown too"),
+            opt.output("--others", "all other legal guesses too, with proven lower bounds of their totals"),
             *opt.ADVICE,
-            output("--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
-            strategies("--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
-            strategies("--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
-            strategies("--good LETTERS", "letters known to be in the answer, for --board"),
-            strategies("--past WORD", "guesses made, for --board", nargs="+"),
-            strategies("--answer WORD", "instead of a position: every guess of its game when this is the answer"),
-            opt.SCORING.but("...", "strategies"),
+            opt.output("--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
+            opt.strategies("--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),
+            opt.strategies("--board BOARD", "instead of a position: known letters and dots, such as C.G.."),
+            opt.strategies("--good LETTERS", "letters known to be in the answer, for --board"),
+            opt.strategies("--past WORD", "guesses made, for --board", nargs="+"),
+            opt.strategies("--answer WORD", "instead of a position: every guess of its game when this is the answer"),
+            replace(opt.SCORING, section="strategies"),
         ),
     ),
     "debrief": Command(
@@ -148,12 +134,12 @@ COMMANDS = {
             "optimal debrief --grid share.txt salet round irony crony": "with the colours as they were shared",
         },
         (
-            arguments("words WORD", "guesses in playing order; a game may come first", nargs="+"),
-            question("--answer WORD", "the answer, where the last guess is another word"),
-            question("--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"),
-            *game_options(opt.PLAYED_GAME, placed=False, rules=None),
+            opt.words("guesses in playing order", nargs="+"),
+            opt.question("--answer WORD", "the answer, where the last guess is another word"),
+            opt.question("--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"),
+            *opt.game_options(opt.PLAYED_GAME, placed=False, rules=None),
             opt.CANDIDATES,
-            max_guesses("none"),
+            opt.max_guesses("none"),
             *opt.ADVICE,
         ),
     ),
@@ -167,7 +153,7 @@ COMMANDS = {
             "optimal page nyt2023-hard mastermind-normal --output play.html": "other games, in a file that you can "
             "send to a friend",
         },
-        (*opt.PAGE_TREES, output_file("the file to write (default: optimal/page.html in your cache folder)")),
+        (*opt.PAGE_TREES, opt.output_file("the file to write (default: optimal/page.html in your cache folder)")),
     ),
     "solve": Command(
         """Exit status 0: the tree is proven best (OPTIMAL); 3: it stopped with a tree that is not proven best
@@ -181,21 +167,19 @@ COMMANDS = {
             "was",
         },
         (
-            *game_options(),
+            *opt.game_options(),
             opt.OBJECTIVE,
             opt.WEIGHTS,
             opt.CANDIDATES,
-            max_guesses(),
+            opt.max_guesses(),
             opt.OPENERS,
-            question(
-                "--position GUESS=FEEDBACK",
-                "a tree from here on, such as salet=bybbb; limits still count from the start of the game",
-                nargs="+",
+            opt.question(
+                "--position GUESS=FEEDBACK", "a tree from here on; limits count from the game's start", nargs="+"
             ),
             *opt.SEARCH,
-            gap("tree", "guesses"),
+            opt.gap("tree", "guesses"),
             opt.IMPORT,
-            output_file("write the strategy tree to this file", "TREE"),
+            opt.output_file("write the strategy tree to this file", "TREE"),
             opt.CERTIFICATE,
             *opt.LOG,
         ),
@@ -209,18 +193,12 @@ COMMANDS = {
             "optimal rank --words own.txt --csv own.csv": "of a list of your own, for a spreadsheet",
         },
         (
-            arguments(
-                "words WORD",
-                "first guesses, as by --openers; a game may come first",
-                file="read",
-                completions=game_names,
-                nargs="*",
-            ),
-            *game_options(placed=False),
-            max_guesses(),
+            opt.words("first guesses, as by --openers", file="read"),
+            *opt.game_options(placed=False),
+            opt.max_guesses(),
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
-            top("the best N with all ties").but("...", default=None),
-            question("--all-openers", "every first guess; the worst are the slowest"),
+            opt.top("the best N with all ties").but("...", default=None),
+            opt.question("--all-openers", "every first guess; the worst are the slowest"),
             opt.JOURNAL,
             opt.IMPORT,
             opt.JOBS,
@@ -238,10 +216,10 @@ COMMANDS = {
             "optimal status own.journal --export own.xz": "what is proven of every first guess, as a small file",
         },
         (
-            arguments("journal JOURNAL", "the journal of a run", file="journal"),
-            output("--export LEDGER", "write what is proven of every opener to this file", file="write"),
-            question("--forget-imports", "take all bounds back that --import has brought into the journal"),
-            output("--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
+            opt.arguments("journal JOURNAL", "the journal of a run", file="journal"),
+            opt.output("--export LEDGER", "write what is proven of every opener to this file", file="write"),
+            opt.question("--forget-imports", "take all bounds back that --import has brought into the journal"),
+            opt.output("--copy FILE", "copy the journal as it is now, also while its run goes on", file="write"),
         ),
     ),
     "identify": Command(
@@ -254,15 +232,15 @@ COMMANDS = {
             "optimal identify table.csv --limit 5 --strict": "a spreadsheet of your own, saved as CSV",
         },
         (
-            arguments("table TABLE", "the file, or the name of a table that ships", file="read"),
+            opt.arguments("table TABLE", "the file, or the name of a table that ships", file="read"),
             *opt.TABLE_PARTS,
             opt.KEY_OBJECTIVE,
             opt.QUESTION_LIMIT,
-            question("--strict", "it is an error when there are objects that no question always tells apart"),
+            opt.question("--strict", "it is an error when there are objects that no question always tells apart"),
             opt.OPENERS.but("prove over these first questions alone (default: all)"),
             *opt.SEARCH,
-            gap("key", "of the total"),
-            output_file("write the key to this file", "KEY"),
+            opt.gap("key", "of the total"),
+            opt.output_file("write the key to this file", "KEY"),
             opt.CERTIFICATE,
         ),
     ),
@@ -278,10 +256,7 @@ COMMANDS = {
         (
             opt.TREE,
             *opt.LISTS,
-            opt.TREE_MATRIX.but(
-                "...: CSV with labels, or .npy or CSV of numbers, guesses x answers, whose labels, where they have "
-                "any, come from --guesses and --answers, one a line"
-            ),
+            opt.TREE_MATRIX.but("...: CSV with labels; or numbers, whose labels --guesses and --answers have"),
             opt.TABLE_FILE.but("the table of a key"),
             *opt.TABLE_PARTS,
             opt.CONTRAST,
@@ -297,7 +272,7 @@ COMMANDS = {
         },
         (
             opt.TREE.but("...; or a key"),
-            output_file("write the certificate to this file", required=True),
+            opt.output_file("write the certificate to this file", required=True),
             *opt.LISTS,
             opt.JOBS,
         ),
@@ -310,13 +285,8 @@ COMMANDS = {
             "optimal check birds.xz --key birds.key": "that a key is the best of its table",
         },
         (
-            arguments(
-                "certificate CERTIFICATE", "a file, or the name of a shipped certificate, such as classic-normal"
-            ),
-            question(
-                "--key KEY",
-                "the key that it should be of: its table, its limits and its value are held against the theorem",
-            ),
+            opt.arguments("certificate CERTIFICATE", "a file, or the name of one that ships, such as classic-normal"),
+            opt.question("--key KEY", "the key that it should be of, whose table, limits and value are compared"),
             opt.JOBS,
         ),
     ),
@@ -332,10 +302,10 @@ COMMANDS = {
             "optimal compare mastermind:3x3 --csv all.csv": "all that fit a game, for a spreadsheet",
         },
         (
-            *game_options(),
+            *opt.game_options(),
             opt.BASELINES.but("which (default: the shipped optimal tree and all that fit the game)"),
-            question("--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"),
-            max_guesses(),
+            opt.question("--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"),
+            opt.max_guesses(),
             opt.SCORING,
             opt.JOBS,
             opt.CSV,
@@ -352,17 +322,17 @@ COMMANDS = {
             "optimal report --wins": "first guesses that win most on the second",
         },
         (
-            arguments("words WORD", "openers, such as handy swift; a game may come first", nargs="*"),
-            *game_options(placed=False),
-            max_guesses(),
-            question("--wins", "first guesses by most guaranteed and most expected wins on the second"),
-            question("--worst", "the same from the other end: the worst openers"),
-            question("--search", "search for openers without a letter in common that always win"),
-            top("rank N"),
+            opt.words("openers, such as handy swift"),
+            *opt.game_options(placed=False),
+            opt.max_guesses(),
+            opt.question("--wins", "first guesses by most guaranteed and most expected wins on the second"),
+            opt.question("--worst", "the same from the other end: the worst openers"),
+            opt.question("--search", "search for openers without a letter in common that always win"),
+            opt.top("rank N"),
             opt.number("--tries", "shuffles to search", 1, opt.MOST_TOP, 200),
             opt.number("--seed", "of the shuffles", 0, 2**53, 42),
             opt.number("--count", "openers to search", 1, 26, 4),
-            question("--without LETTERS", "letters that they must not have", default=RARE),
+            opt.question("--without LETTERS", "letters that they must not have", default=RARE),
         ),
     ),
     "export": Command(
@@ -379,12 +349,10 @@ COMMANDS = {
         },
         (
             *opt.PAGE_TREES,
-            output(
-                "--to", "the form to write (default: what the name of the file ends in)", choices=FORMS, default=None
-            ),
-            output_file("the file to write (default: standard output)"),
+            opt.output("--to", "the form (default: what the name of the file ends in)", choices=FORMS, default=None),
+            opt.output_file("the file to write (default: standard output)"),
             opt.JSON.but("the same as --to json; with --output, print as JSON what was written"),
-            output("--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
+            opt.output("--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
             opt.TREE_MATRIX.but("..., for --to csv"),
         ),
     ),
@@ -401,14 +369,12 @@ COMMANDS = {
             "optimal plot debrief salet round irony crony --output game.svg": "skill and luck of a game",
         },
         (
-            arguments("what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
-            arguments(
-                "words WORD", "trees, a journal, guesses or turns; a game may come first", file="read", nargs="*"
-            ),
+            opt.arguments("what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
+            opt.words("trees, a journal, guesses or turns", file="read"),
             opt.BASELINES.but("baseline strategies beside the trees"),
-            *game_options(placed=False),
+            *opt.game_options(placed=False),
             opt.CANDIDATES,
-            output_file("the picture: .svg, .png or .pdf"),
+            opt.output_file("the picture: .svg, .png or .pdf"),
         ),
     ),
 }

@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
         comparison = compare(game, chosen, scoring=scoring, jobs=arguments.jobs, tree=tree, progress=progress)
     hint = paragraph(HINT) if comparison.bound is None and scoring is Scoring.TRUE else ""
     text = "\n".join(filter(None, (comparison.text(), _histograms(comparison), hint)))
-    print_result(arguments, comparison.to_dict, lambda: text, comparison.to_csv)
+    print_result(arguments, comparison.to_dict(), text, comparison.to_csv)
     return DONE
 
 

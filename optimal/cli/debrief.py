@@ -56,7 +56,7 @@ def run(arguments: Namespace) -> int:
     if named is None and guesses == words[1:]:
         taken = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"
         remark(f"optimal debrief: {taken}; they go in playing order, the answer last")
-    print_result(arguments, found.to_dict, found.__str__, found.to_csv)
+    print_result(arguments, found.to_dict(), str(found), found.to_csv)
     return exit_status(found.status, found.stop_reason)
 
 

@@ -19,15 +19,12 @@ SIZES = "mastermind:PxC, bulls-and-cows:PxC and black-pegs:PxC take other pegs x
 
 def run(arguments: Namespace) -> int:
     trees = {name.removesuffix(".msgpack"): read_tree(tree_file(name)) for name in tree_names()}
-    print_result(
-        arguments,
-        lambda: {
-            "games": [_game_fields(game) for game in presets()],
-            "aliases": ALIASES,
-            "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
-        },
-        lambda: _text(trees),
-    )
+    fields = {
+        "games": [_game_fields(game) for game in presets()],
+        "aliases": ALIASES,
+        "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
+    }
+    print_result(arguments, fields, _text(trees))
     return DONE
 
 

@@ -8,11 +8,9 @@ from optimal.advice.key_report import Report
 from optimal.certificates.certify import Certified
 from optimal.certificates.checker import Step
 from optimal.certificates.key_prover import KeyStatement, certify_key, check_covered
-from optimal.cli.console import BAD_INPUT, INTERRUPTED
-from optimal.cli.output import print_result
 from optimal.cli.problems import table_of
 from optimal.cli.progress import Reporter
-from optimal.cli.runs import certified, ended, openers_asked, run_options, saved
+from optimal.cli.runs import finish, openers_asked, run_options
 from optimal.errors import InputError
 from optimal.search.identify import identify
 from optimal.show.words import listed
@@ -39,12 +37,11 @@ def run(arguments: Namespace) -> int:
             **run_options(arguments),
         )
     key = found.key
-    written = saved("identify", arguments.output, key)
-    proof = certified(arguments, "identify", found, lambda step: _prove(arguments, table, key, step))
     report = Report.of(table, found, arguments.limit, arguments.time_limit)
-    print_result(arguments, lambda: {**report.to_dict(), "openers": openers, "tree": written}, report.__str__)
-    status = ended(arguments, "identify", found, written and f"key written to {written}", proof)
-    return BAD_INPUT if key is not None and written != arguments.output and status != INTERRUPTED else status
+    fields = {**report.to_dict(), "openers": openers}
+    return finish(
+        arguments, "identify", found, fields, str(report), key, lambda step: _prove(arguments, table, key, step)
+    )
 
 
 def _alike(table: Table) -> str:

@@ -30,42 +30,44 @@ PAGES = (PLAYED_GAME, DEFAULT_GAME)
 STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 
-#: The sections of a command's help by their names, in their order.
-SECTIONS = {name: name for name in ("arguments", "position", "question", "game", "table")}
-SECTIONS |= {"strategies": "strategies (another one's advice, and why)"}
-SECTIONS |= {"limits": "limits", "work": "work", "output": "output", "other": "other options"}
-Section = Literal[
-    "arguments", "position", "question", "game", "table", "strategies", "limits", "work", "output", "other"
-]
+#: The sections of a command's help, in their order.
+SECTIONS = (
+    "arguments",
+    "position",
+    "question",
+    "game",
+    "table",
+    "strategies",
+    "limits",
+    "work",
+    "output",
+    "other options",
+)
 #: What a command does with the file that an argument names: no output may be one of the others. A journal is read and
 #: written, and opened by its run; other outputs are tried before any work.
 Use = Literal["read", "write", "journal", ""]
+#: What a shell completes an argument by.
+Names = Callable[[], list[str]] | None
 
 
 @dataclass(frozen=True)
 class Option:
     """An argument: its section of the help, its names, what argparse is to know, and the use of the file it names."""
 
-    section: Section
+    section: str
     names: tuple[str, ...]
     settings: Mapping[str, Any]
     file: Use = ""
-    completions: Callable[[], list[str]] | None = None
+    completions: Names = None
 
-    def but(self, help: str, section: Section | None = None, **settings: Any) -> Option:
+    def but(self, help: str, **settings: Any) -> Option:
         """The same with another help, of which "..." is the old one, and with other settings of argparse."""
         text = help.replace("...", str(self.settings["help"]), 1)
-        return replace(self, section=section or self.section, settings={**self.settings, "help": text, **settings})
+        return replace(self, settings={**self.settings, "help": text, **settings})
 
 
 def option(
-    section: Section,
-    usage: str,
-    help: str,
-    *,
-    file: Use = "",
-    completions: Callable[[], list[str]] | None = None,
-    **settings: Any,
+    section: str, usage: str, help: str, *, file: Use = "", completions: Names = None, **settings: Any
 ) -> Option:
     """An argument by its usage, such as "-o --output FILE"; one that names no value has choices or is a flag.
 
@@ -94,15 +96,19 @@ limits, work, output = partial(option, "limits"), partial(option, "work"), parti
 # Readers of what is typed
 
 
+def number_in(text: str) -> int:
+    """The number that a text is; -1 where it is none. int() also takes signs, underscores, other scripts' digits, and
+    thousands of digits."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else -1
+
+
 def whole_number(low: int, high: int) -> Callable[[str], int]:
     """A reader of whole numbers from low to high."""
 
     def read(text: str) -> int:
-        # int() also takes signs, underscores, other scripts' digits, and thousands of digits.
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 else None
-        if number is None or not low <= number <= high:
+        if not low <= number_in(text) <= high:
             raise InputError(f"{quoted(text)} is not a whole number from {low} to {high}")
-        return number
+        return int(text)
 
     return read
 
@@ -111,7 +117,7 @@ def limit_of_guesses(text: str) -> int | None:
     """The number of a limit of guesses, or None for "none"."""
     if text.strip().lower() == "none":
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= 1):
+    if number_in(text) < 1:
         raise InputError(f"{quoted(text)} is not a limit of guesses: give a number from 1 on, or none")
     return int(text)
 
@@ -126,10 +132,10 @@ def seconds(text: str) -> float:
 
 def memory(text: str) -> int:
     """An amount of memory in bytes, written such as 800M or 2G."""
-    digits, factor = text[:-1], {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:].upper())
-    if not (factor and digits.isascii() and digits.isdecimal() and len(digits) <= 9 and int(digits)):
+    number, factor = number_in(text[:-1]), {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:].upper())
+    if factor is None or number < 1:
         raise InputError(f"{quoted(text)} is not an amount of memory: write such as 800M or 2G")
-    return int(digits) * factor
+    return number * factor
 
 
 def own_name(text: str) -> str:
@@ -148,17 +154,16 @@ def csv_file(text: str) -> str:
 
 def openers_of(text: str) -> list[str]:
     """The first guesses of "salet,crane" or "@FILE", in which they stand one a line or with commas."""
-    where = ""
-    if text.startswith("@"):
-        where = f"{text[1:]}: "
+    where = f"{text[1:]}: " if text.startswith("@") else ""
+    if where:
         text = read_text(text[1:], "openers").strip().replace("\n", ",")
     try:
         words = names_of(text)
-        if "" in words:
-            what = f"opener {words.index('') + 1} is blank" if any(words) else "no opener is named"
-            raise InputError(f"{what}; write such as salet,crane")
     except InputError as error:
         raise InputError(f"{where}{error}") from None
+    if "" in words:
+        what = f"opener {words.index('') + 1} is blank" if any(words) else "no opener is named"
+        raise InputError(f"{where}{what}; write such as salet,crane")
     return words
 
 
@@ -169,19 +174,11 @@ def trees_that_ship() -> list[str]:
     return [name.removesuffix(".msgpack") for name in tree_names()]
 
 
-TREE = arguments(
-    "tree TREE",
-    "a tree file, or the name of a shipped tree, such as classic-normal",
-    file="read",
-    completions=trees_that_ship,
-)
+_TREE = "a tree file, or the name of a shipped tree, such as classic-normal"
+TREE = arguments("tree TREE", _TREE, file="read", completions=trees_that_ship)
 PAGE_TREES = (
     TREE.but(f"...; without one, the page has {' and '.join(PAGES)}", nargs="*"),
-    game(
-        "--guesses FILE",
-        "the words that may be guessed in a game of your own lists, one a line, for a page",
-        file="read",
-    ),
+    game("--guesses FILE", "for a page of your own list: the words that may be guessed, one a line", file="read"),
 )
 TREE_MATRIX = game("--matrix FILE", "the matrix of a game that is a bare one", file="read")
 RULES = game("--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
@@ -192,8 +189,10 @@ LISTS = (
     game("--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
     game("--name NAME", "what a game of own is called (default: as its file)", type=own_name),
 )
-_MATRIX = "any game as a table: CSV or Excel with answers, guesses and feedback, or .npy"
-_WINNING = "the reply to a right guess, where guesses and answers have other names"
+MATRIX = (
+    game("--matrix FILE", "any game as a table: CSV or Excel with answers, guesses and feedback, or .npy", file="read"),
+    game("--winning LABEL", "the reply to a right guess, where guesses and answers have other names"),
+)
 
 
 def game_options(
@@ -206,19 +205,20 @@ def game_options(
     about = f"a game by name, see `optimal games` (default: {default})"
     # Under another name: a place that is left empty would set the option back.
     place = game("placed_game GAME", about, nargs="?", completions=game_names)
-    return (
-        *([place] if placed else []),
-        game("--game GAME", "the same as an option" if placed else about, completions=game_names),
-        *LISTS,
-        game("--matrix FILE", _MATRIX, file="read"),
-        game("--winning LABEL", _WINNING),
-        RULES.but("...", default=rules),
-    )
+    named = game("--game GAME", "the same as an option" if placed else about, completions=game_names)
+    return (*([place] if placed else []), named, *LISTS, *MATRIX, RULES.but("...", default=rules))
 
 
-CANDIDATES = game(
-    "--candidates", "which words may be the answer: the game's answers, or all guesses", choices=("answers", "guesses")
-)
+_CANDIDATES = "which words may be the answer: the game's answers, or all guesses"
+
+
+def words(about: str, nargs: str = "*", file: Use = "") -> Option:
+    """What `problems.take_game` reads."""
+    about = f"{about}; a game may come first"
+    return arguments("words WORD", about, file=file, completions=game_names, nargs=nargs)
+
+
+CANDIDATES = game("--candidates", _CANDIDATES, choices=("answers", "guesses"))
 
 
 def max_guesses(default: str = "the game's, 6 for words") -> Option:
@@ -226,32 +226,21 @@ def max_guesses(default: str = "the game's, 6 for words") -> Option:
     return game("--max-guesses N", about, type=limit_of_guesses, default=SUPPRESS)
 
 
-OPENERS = question(
-    "--openers WORD,...|@FILE", "prove over these first guesses alone (default: every guess)", file="read"
-)
-OBJECTIVE = question(
-    "--objective GOAL", "mean, worst, or within:K (fewest answers missed after K guesses)", default="mean"
-)
-WEIGHTS = question(
-    "--weights WEIGHTS",
-    "uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as much as "
-    "the others; or a file with a word and its weight a line",
-    file="read",
-    default="uniform",
-)
-KEY_OBJECTIVE = question(
-    "--objective",
-    "mean: the least expected cost; worst: the least cost of the worst case, then of the mean",
-    choices=("mean", "worst"),
-)
-QUESTION_LIMIT = question(
-    "--limit N", "no object may take more questions than this", type=whole_number(0, LONGEST_LIST)
-)
+_OPENERS = "prove over these first guesses alone (default: every guess)"
+OPENERS = question("--openers WORD,...|@FILE", _OPENERS, file="read")
+_OBJECTIVE = "mean, worst, or within:K (fewest answers missed after K guesses)"
+OBJECTIVE = question("--objective GOAL", _OBJECTIVE, default="mean")
+_WEIGHTS = """uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as
+much as the others; or a file with a word and its weight a line"""
+WEIGHTS = question("--weights WEIGHTS", _WEIGHTS, file="read", default="uniform")
+_KEY_OBJECTIVE = "mean: the least expected cost; worst: the least cost of the worst case, then of the mean"
+KEY_OBJECTIVE = question("--objective", _KEY_OBJECTIVE, choices=("mean", "worst"))
+_LIMIT = "no object may take more questions than this"
+QUESTION_LIMIT = question("--limit N", _LIMIT, type=whole_number(0, LONGEST_LIST))
 BASELINES = question("--strategies NAME", "baseline strategies", nargs="+", action="extend")
 NO_TABLE = work("--no-table", "search the start of a game even where its totals are shipped")
-SCORING = question(
-    "--scoring", "the rule of feedback: the game's, or the naive one of some baselines", choices=("true", "naive")
-)
+_SCORING = "the rule of feedback: the game's, or the naive one of some baselines"
+SCORING = question("--scoring", _SCORING, choices=("true", "naive"))
 
 # Tables
 
@@ -286,12 +275,8 @@ BACKEND = (
     work("--wait SECONDS", _WAIT, type=seconds),
 )
 JOURNAL = work("--journal FILE", "keep what is proven in this file, and go on from what it has", file="journal")
-IMPORT = work(
-    "--import LEDGER",
-    "add the bounds of a ledger to the journal, see `optimal status --export`",
-    file="read",
-    dest="ledger",
-)
+_IMPORT = "add the bounds of a ledger to the journal, see `optimal status --export`"
+IMPORT = work("--import LEDGER", _IMPORT, file="read", dest="ledger")
 LOG = (
     work("-v --verbose", "say more, on standard error"),
     work("--log FILE", "write what happens when to this file, a JSON object a line; slow openers too", file="write"),
@@ -300,18 +285,11 @@ LOG = (
 # Output
 
 JSON = output("--json", "print one JSON object and nothing else")
-CSV = output(
-    "--csv FILE",
-    "write CSV to this file, or print it instead of tables",
-    file="write",
-    nargs="?",
-    const=STDOUT,
-    type=csv_file,
-)
+_CSV = "write CSV to this file, or print it instead of tables"
+CSV = output("--csv FILE", _CSV, file="write", nargs="?", const=STDOUT, type=csv_file)
 CONTRAST = output("--contrast", "orange and blue on a terminal with colours, not green and yellow")
-CERTIFICATE = output(
-    "--certificate FILE", "write the proof that the result is the least, see `optimal certify`", file="write"
-)
+_CERTIFICATE = "write the proof that the result is the least, see `optimal certify`"
+CERTIFICATE = output("--certificate FILE", _CERTIFICATE, file="write")
 #: What those have who ask for exact advice, and those who search.
 ADVICE = (NO_TABLE, JOBS, TIME_LIMIT, CSV, CONTRAST)
 SEARCH = (JOBS, *BACKEND, *STOPS, JOURNAL)

@@ -20,10 +20,7 @@ def print_json(fields: Mapping[str, Any]) -> None:
 
 
 def print_result(
-    arguments: Namespace,
-    fields: Callable[[], Mapping[str, Any]],
-    text: Callable[[], str],
-    csv: Callable[[], str] | None = None,
+    arguments: Namespace, fields: Mapping[str, Any], text: str, csv: Callable[[], str] | None = None
 ) -> None:
     """Print a result as one JSON object, as CSV or as text, whichever is asked for; CSV may go to a file beside.
 
@@ -33,12 +30,12 @@ def print_result(
     if csv is not None and file not in (None, STDOUT):
         write_whole(file, [csv().encode()])
     if arguments.json:
-        print_json(fields())
+        print_json(fields)
     elif csv is not None and file == STDOUT:
         sys.stdout.write(csv())
     else:
         palette = palette_of(sys.stdout, contrast=getattr(arguments, "contrast", False))
-        sys.stdout.write(printable(painted(text().rstrip("\n") + "\n", palette)))
+        sys.stdout.write(printable(painted(text.rstrip("\n") + "\n", palette)))
 
 
 def talk_stream(arguments: Namespace) -> TextIO:

@@ -13,6 +13,7 @@ from optimal.cli.console import COMMANDS as ABOUT
 from optimal.cli.console import example_lines
 from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use
 from optimal.errors import InputError, did_you_mean
+from optimal.files import check_writable
 from optimal.games.rules import Rules
 from optimal.show.text import paragraph
 from optimal.show.words import sentence
@@ -35,14 +36,14 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str) -> None:
         self.command: Command = COMMANDS[prog.split()[-1]]
         super().__init__(prog, add_help=False, allow_abbrev=False, formatter_class=Formatter)
-        groups = {title: self.add_argument_group(title) for title in SECTIONS.values()}
+        groups = {section: self.add_argument_group(section) for section in SECTIONS}
         self.files: list[tuple[argparse.Action, Use]] = []
         arguments = self.command.arguments
         for option in arguments if any("--json" in one.names for one in arguments) else (*arguments, JSON):
-            action = self._add(option, groups[SECTIONS[option.section]])
+            action = self._add(option, groups[option.section])
             if option.file:
                 self.files.append((action, option.file))
-        groups[SECTIONS["other"]].add_argument("-h", "--help", action="help", help="show this help message and exit")
+        groups["other options"].add_argument("-h", "--help", action="help", help="show this help message and exit")
 
     def _add(self, option: Option, group: argparse._ArgumentGroup) -> argparse.Action:
         settings = dict(option.settings)
@@ -151,28 +152,3 @@ def _are_one(path: str, other: str) -> bool:
         return os.path.samefile(path, other) and os.path.isfile(path)
     except OSError:  # one of them isn't there yet
         return os.path.realpath(path) == os.path.realpath(other)
-
-
-def check_writable(path: str) -> None:
-    """InputError unless a file can be written there: better now than after hours of work."""
-    reason = ""
-    if not path:
-        raise InputError("the name of the output file is empty")
-    if os.path.isdir(path):
-        reason = "it is a folder; name a file in it"
-    elif os.path.exists(path) and not os.path.isfile(path):
-        reason = "it is no ordinary file"
-    elif os.path.exists(path) and not os.access(path, os.W_OK):
-        reason = "it is read-only"
-    elif os.path.islink(target := os.path.realpath(path)):
-        reason = "the link leads nowhere"
-    else:
-        # Only trying tells: a file system may be full or read-only, whatever the permissions say.
-        trial = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
-        try:
-            os.close(os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-            os.unlink(trial)
-        except OSError as error:
-            reason = error.strerror or str(error)
-    if reason:
-        raise InputError(f"cannot write {path}: {reason}")

@@ -13,10 +13,9 @@ from optimal.cli.console import DONE, remark
 from optimal.cli.inputs import kind_of
 from optimal.cli.options import trees_that_ship
 from optimal.cli.output import print_json
-from optimal.cli.parser import check_writable
 from optimal.cli.problems import game_of, take_game
 from optimal.errors import InputError
-from optimal.files import write_whole
+from optimal.files import check_writable, write_whole
 from optimal.labels import pieces_of, unquoted
 from optimal.plots.charts import plot_classes, plot_debrief, plot_distributions, plot_gap
 from optimal.plots.figures import format_of, save_figure

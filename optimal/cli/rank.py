@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
             log=log,
             **run_options(arguments),
         )
-    print_result(arguments, ranking.to_dict, ranking.__str__, ranking.to_csv)
+    print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)
     if arguments.verbose:
         remark(f"{ranking.seconds:.2f} s, {ranking.nodes:,} nodes")
     return ended(arguments, "rank", ranking)

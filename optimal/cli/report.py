@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     game = game_of(arguments)
     report = opening_report(game, words)
     heading = f"{titled(game.name)}, {counted(len(game.answers), 'answer')}"
-    print_result(arguments, report.to_dict, lambda: f"{heading}\n{report.text()}")
+    print_result(arguments, report.to_dict(), f"{heading}\n{report.text()}")
     return DONE
 
 
@@ -54,11 +54,9 @@ def _wins(game: Game, words: Sequence[str], arguments: Namespace) -> int:
     }
     asked = {"game": game.name, "answers": len(game.answers), "worst": arguments.worst}
     caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, those that the second guess finds")
-    print_result(
-        arguments,
-        lambda: {**asked, **{order: ranking.to_dict()["guesses"] for order, ranking in ranked.items()}},
-        lambda: "\n".join([caption, *(ranking.text() for ranking in ranked.values())]),
-    )
+    fields = {order: ranking.to_dict()["guesses"] for order, ranking in ranked.items()}
+    tables = [ranking.text() for ranking in ranked.values()]
+    print_result(arguments, {**asked, **fields}, "\n".join([caption, *tables]))
     return DONE
 
 
@@ -75,12 +73,8 @@ def _search(game: Game, arguments: Namespace) -> int:
             without,
             progress=lambda done, tries: reporter.step("looking for openings", done, tries),
         )
-    openings = [report.to_dict() for report in found]
-    print_result(
-        arguments,
-        lambda: {"game": game.name, **asked, "without": without, "openings": openings},
-        lambda: _openings_text(game, found, arguments.tries),
-    )
+    fields = {"game": game.name, **asked, "without": without, "openings": [report.to_dict() for report in found]}
+    print_result(arguments, fields, _openings_text(game, found, arguments.tries))
     return DONE if found else NO
 
 

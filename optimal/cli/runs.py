@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from optimal.cli.console import exit_status, remark, say
+from optimal.cli.console import BAD_INPUT, INTERRUPTED, exit_status, remark, say
 from optimal.cli.options import openers_of
+from optimal.cli.output import print_result
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
@@ -64,40 +65,46 @@ def take_ledger(arguments: Namespace, game: Game, **problem: Any) -> None:
     remark(f"{counted(taken, 'opener')} taken over from {arguments.ledger}")
 
 
-def saved(command: str, path: str | None, tree: StrategyTree | Key | None) -> str | None:
-    """Write a tree or a key where it was asked for. The file; None where nothing was written, which is said."""
-    if path is None:
-        return None
-    if tree is None:
-        remark(f"there is no {'tree' if command == 'solve' else 'key'} to write to {path}")
-        return None
-    try:
-        tree.save(path)
-    except OptimalError as error:
-        remark(f"optimal {command}: {error}")
-        return None
-    return path
+def finish(
+    arguments: Namespace,
+    command: str,
+    found: Outcome,
+    fields: Mapping[str, Any],
+    text: str,
+    tree: StrategyTree | Key | None,
+    prove: Callable[[Callable[[str, int, int], None]], Certified],
+) -> int:
+    """Write the tree or the key and its certificate where they were asked for, and print the result.
+
+    Returns the exit status: that of a bad input where a tree that was found could not be written.
+    """
+    what, path, written, proof = "key" if command == "identify" else "tree", arguments.output, None, None
+    if path is not None and tree is None:
+        remark(f"there is no {what} to write to {path}")
+    elif path is not None and tree is not None:
+        try:
+            tree.save(path)
+            written = path
+        except OptimalError as error:
+            remark(f"optimal {command}: {error}")
+    certificate = arguments.certificate
+    if certificate is not None and found.status in ("OPTIMAL", "INFEASIBLE"):
+        with Reporter(plain=not arguments.json, questions=command == "identify") as reporter:
+            proof = prove(reporter.step).text(certificate)
+    elif certificate is not None:
+        reason = f"the result is {found.status}, so there is no certificate to write to {certificate}"
+        remark(f"optimal {command}: {reason}")
+    print_result(arguments, {**fields, "tree": written}, text)
+    if written is not None and not arguments.json:
+        say(f"{what} written to {written}")
+    if proof is not None and not arguments.json:
+        say(proof)
+    status = ended(arguments, command, found)
+    return BAD_INPUT if tree is not None and written != path and status != INTERRUPTED else status
 
 
-def certified(
-    arguments: Namespace, command: str, found: Outcome, prove: Callable[[Callable[[str, int, int], None]], Certified]
-) -> str | None:
-    """Write the certificate of what is proven. The line that says so; None without one."""
-    path = arguments.certificate
-    if path is None:
-        return None
-    if found.status not in ("OPTIMAL", "INFEASIBLE"):
-        remark(f"optimal {command}: the result is {found.status}, so there is no certificate to write to {path}")
-        return None
-    with Reporter(plain=not arguments.json, questions=command == "identify") as reporter:
-        return prove(reporter.step).text(path)
-
-
-def ended(arguments: Namespace, command: str, found: Outcome, *written: str | None) -> int:
-    """Say which files were written, and how a run that was stopped goes on. Returns the exit status."""
-    for line in written:
-        if line is not None and not arguments.json:
-            say(line)
+def ended(arguments: Namespace, command: str, found: Outcome) -> int:
+    """Say how a run that was stopped goes on. Returns the exit status."""
     journal, reason = arguments.journal, found.stop_reason
     if journal is not None and reason.startswith("cannot write the journal"):
         remark(f"optimal {command}: {reason}; what was proven before is in it")

@@ -10,11 +10,10 @@ from optimal.advice.position import candidates_of, parse_position, tiered
 from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import Certified, certify, certify_none, check_covered
 from optimal.certificates.checker import Step
-from optimal.cli.console import BAD_INPUT, INTERRUPTED, remark
-from optimal.cli.output import print_result
+from optimal.cli.console import remark
 from optimal.cli.problems import game_of
 from optimal.cli.progress import Reporter
-from optimal.cli.runs import certified, ended, log_to, openers_asked, run_options, saved, take_ledger
+from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_ledger
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import describe
@@ -52,31 +51,24 @@ def run(arguments: Namespace) -> int:
             **run_options(arguments),
         )
     tree, limit, position = result.tree, game.max_guesses, describe(game, history)
-    written = saved("solve", arguments.output, tree)
-    proof = certified(arguments, "solve", result, lambda step: _prove(arguments, game, tree, step))
-    asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}, {f'after {position}, ' if history else ''}"
-    weighted = "" if weights is None else f", weights: {harmless(arguments.weights)}"
-    caption = f"{asked}{counted(answers, 'answer')}{weighted}"
-    print_result(
-        arguments,
-        lambda: {
-            **result.to_dict(),
-            "tree": written,
-            "game": game.name,
-            "rules": game.rules.value,
-            "weights": "uniform" if weights is None else weights.name,
-            "max_guesses": limit,
-            "answers": answers,
-            "position": position,
-        },
-        lambda: str(replace(result.table, caption=caption)),
-    )
     if arguments.verbose:
         remark(f"{result.count_calls} count calls")
         for line in pairs(list(_shortcuts(result).items())).splitlines():
             remark(line)
-    status = ended(arguments, "solve", result, written and f"tree written to {written}", proof)
-    return BAD_INPUT if tree is not None and written != arguments.output and status != INTERRUPTED else status
+    asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}, {f'after {position}, ' if history else ''}"
+    weighted = "" if weights is None else f", weights: {harmless(arguments.weights)}"
+    caption = f"{asked}{counted(answers, 'answer')}{weighted}"
+    fields = {
+        **result.to_dict(),
+        "game": game.name,
+        "rules": game.rules.value,
+        "weights": "uniform" if weights is None else weights.name,
+        "max_guesses": limit,
+        "answers": answers,
+        "position": position,
+    }
+    text = str(replace(result.table, caption=caption))
+    return finish(arguments, "solve", result, fields, text, tree, lambda step: _prove(arguments, game, tree, step))
 
 
 def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:

@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     if arguments.copy is not None:
         copy_journal(arguments.journal, arguments.copy)
     done = {"exported": exported, "forgotten": forgotten, "copied": arguments.copy}
-    print_result(arguments, lambda: {**found.to_dict(), **done}, found.__str__)
+    print_result(arguments, {**found.to_dict(), **done}, str(found))
     if not arguments.json:
         if forgotten is not None:
             say(f"bounds of {counted(forgotten, 'opener')} from ledgers forgotten")

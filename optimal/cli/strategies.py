@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
         fields, text = reasons.to_dict(), reasons.text()
         # The first ranking stands where `suggest` has its guesses too.
         fields["guesses"] = fields["rankings"][0]["guesses"] if reasons.rankings else []
-    print_result(arguments, lambda: {**asked, **fields}, lambda: f"{heading}\n{text}")
+    print_result(arguments, {**asked, **fields}, f"{heading}\n{text}")
     return DONE
 
 

@@ -45,12 +45,9 @@ def run(arguments: Namespace) -> int:
         from optimal.plots.charts import plot_classes  # here, because advice alone draws nothing
 
         save_figure(plot_classes(game, analysis.best.guess, analysis.position), arguments.plot)
-    print_result(
-        arguments,
-        lambda: analysis.to_dict(others=arguments.others),
-        lambda: f"{analysis}\n{analysis.others_text()}" if arguments.others else str(analysis),
-        lambda: analysis.to_csv(others=arguments.others),
-    )
+    others = arguments.others
+    text = f"{analysis}\n{analysis.others_text()}" if others else str(analysis)
+    print_result(arguments, analysis.to_dict(others=others), text, lambda: analysis.to_csv(others=others))
     return exit_status(analysis.status, analysis.stop_reason)
 
 
@@ -74,5 +71,5 @@ def _of_table(arguments: Namespace) -> int:
         ranking = rank_questions(
             table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=arguments.time_limit, progress=reporter
         )
-    print_result(arguments, ranking.to_dict, ranking.__str__, ranking.to_csv)
+    print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)
     return exit_status(ranking.status, ranking.stop_reason)

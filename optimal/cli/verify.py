@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
         "max_guesses": tree.max_guesses,
         "opener": tree.root.guess,
     }
-    print_result(arguments, lambda: {**found.to_dict(), **asked}, found.__str__)
+    print_result(arguments, {**found.to_dict(), **asked}, str(found))
     if rows is None and tree.game.feedback is None:
         remark("optimal verify: --matrix FILE gives the matrix of a bare one")
     return DONE if found.ok and found.replayed else NO
@@ -46,7 +46,7 @@ def _of_key(arguments: Namespace) -> int:
     from optimal.trees.verify_key import verify_key
 
     found = verify_key(arguments.tree, None if arguments.table is None else table_of(arguments.table, arguments))
-    print_result(arguments, found.to_dict, found.__str__)
+    print_result(arguments, found.to_dict(), str(found))
     return DONE if found.ok else NO
 
 
