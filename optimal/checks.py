@@ -11,6 +11,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
+from numbers import Real
 from typing import TypeVar, cast
 
 from optimal.errors import InputError
@@ -88,8 +89,6 @@ def check_memory(memory_limit: object) -> int | None:
 
 def check_seconds(time_limit: object, name: str = "the time limit") -> float | None:
     """Return a time limit: more than 0 and at most 10^9 seconds, or None for none; `name` is used in messages."""
-    from numbers import Real  # here, not above: the player starts faster without it
-
     if time_limit is None:
         return None
     if not isinstance(time_limit, Real) or isinstance(time_limit, bool):

@@ -162,7 +162,7 @@ def default_strategies(game: Game, scoring: Scoring = Scoring.TRUE) -> tuple[Str
         try:
             candidate = strategy(spec)
         except InputError as error:  # somebody's package is broken, which must not stop all others
-            warnings.warn(str(error), PluginWarning, stacklevel=2)
+            warnings.warn(f"left out: {error}", PluginWarning, stacklevel=2)
             continue
         with suppress(InputError):
             check_fit(candidate, game)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from optimal._version import __version__
 from optimal.cli.console import BAD_INPUT, COMMANDS, DONE, GROUPS, INTERNAL, INTERRUPTED, example_lines, remark
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
+from optimal.show.text import pairs
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -87,8 +88,6 @@ def _run(words: list[str], program: str) -> int:
 
 
 def _help() -> str:
-    from optimal.show.text import pairs  # here, because only the help needs it
-
     groups = "\n".join(f"{title}:\n{pairs(list(commands.items()))}" for title, commands in GROUPS.items())
     options = [("-h, --help", "show this help message and exit"), ("-V, --version", "show the version and exit")]
     return (

@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
         lines = [harmless(f"NOT PROVEN: {problem}") for problem in report.problems]
     fields = {
         "ok": report.ok,
-        "claim": None if theorem is None else {**_game(theorem), **theorem.to_dict()},
+        "claim": theorem and _claim(theorem),
         "claims": report.claims,
         "problems": report.problems,
         "theorem": str(theorem) if report.ok else None,
@@ -59,11 +59,10 @@ def _proven(theorem: Theorem | KeyTheorem, claims: int, seconds: float, key: str
         lines.append(harmless(f"The table and its key are those of {key}."))
     elif (known := _known(theorem)) is not None:
         lines.append(f"The lists are those of {titled(known.name)}.")
-    of_key = isinstance(theorem, KeyTheorem)
     if claims:
-        what = "objects" if of_key else "answers"
+        what = "objects" if isinstance(theorem, KeyTheorem) else "answers"
         rests = f"{counted(claims, 'claim')} checked, each of what one set of {what} takes at least."
-    elif of_key:
+    elif isinstance(theorem, KeyTheorem):
         rests = "It rests on weights and numbers alone (0 claims)."
     else:
         played = "its strategy was played for every answer, and " if theorem.value else ""
@@ -97,9 +96,9 @@ def _known(theorem: Theorem | KeyTheorem) -> Preset | None:
     return preset_of(feedback_of(theorem.kind, theorem.sizes), theorem.guesses_sha256, theorem.answers_sha256)
 
 
-def _game(theorem: Theorem | KeyTheorem) -> dict[str, object]:
-    """The game that a theorem is about, by its name, or by its kind where it has none."""
+def _claim(theorem: Theorem | KeyTheorem) -> dict[str, object]:
+    """What is claimed, of a game by its name, or by its kind where it has none."""
     if isinstance(theorem, KeyTheorem):
-        return {}
+        return theorem.to_dict()
     known = _known(theorem)
-    return {"game": theorem.kind if known is None else known.name}
+    return {"game": theorem.kind if known is None else known.name, **theorem.to_dict()}

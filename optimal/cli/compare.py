@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import warnings
 from argparse import Namespace
 from collections.abc import Callable
 from itertools import zip_longest
 
-from optimal.baselines import Comparison, PluginWarning, Scoring, compare, default_strategies, strategy
+from optimal.baselines import Comparison, Scoring, compare, default_strategies, strategy
 from optimal.cli.console import DONE
 from optimal.cli.output import print_result
 from optimal.cli.problems import game_of
@@ -30,15 +29,10 @@ GAP = "   "
 def run(arguments: Namespace) -> int:
     tree = None if arguments.tree is None else load_tree(arguments.tree)
     scoring = Scoring(arguments.scoring)
-    with Reporter(plain=not arguments.json) as reporter:
+    with Reporter(plain=not arguments.json) as reporter, reporter.warned("compare"):
         game = game_of(arguments)
         if arguments.strategies is None:
-            with warnings.catch_warnings(record=True) as warned:
-                warnings.simplefilter("ignore")
-                warnings.simplefilter("always", PluginWarning)
-                chosen = default_strategies(game, scoring)
-            for warning in warned:
-                reporter.line(f"optimal compare: left out: {warning.message}")
+            chosen = default_strategies(game, scoring)
         else:
             chosen = tuple(strategy(name, game) for name in _names(arguments.strategies))
         progress = _progress(reporter, len(chosen) + (tree is not None))

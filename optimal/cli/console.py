@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
+from optimal.show.text import paragraph
 from optimal.show.words import harmless
 
 DONE, NO, BAD_INPUT, FEASIBLE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130  # the exit statuses
@@ -56,8 +57,6 @@ def remark(line: str) -> None:
     """Print a line on standard error, on a terminal broken between words. No command ends for what nobody reads."""
     line = harmless(line)
     if sys.stderr.isatty():
-        from optimal.show.text import paragraph  # here, because only a person at a terminal needs it
-
         line = paragraph(line).rstrip("\n")
     with suppress(OSError):
         print(line, file=sys.stderr, flush=True)
@@ -65,8 +64,6 @@ def remark(line: str) -> None:
 
 def example_lines(examples: Mapping[str, str]) -> str:
     """Commands, each with what it does below, as a help has them."""
-    from optimal.show.text import paragraph  # here, because only the help needs it
-
     indent = 6 * " "
     lines = (f"  {line}\n{paragraph(does, first=indent, indent=indent)}" for line, does in examples.items())
     return f"examples:\n{''.join(lines)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Any
 
 from optimal.cli.console import DONE
 from optimal.cli.output import print_result
@@ -19,42 +20,35 @@ SIZES = "mastermind:PxC, bulls-and-cows:PxC and black-pegs:PxC take other pegs x
 
 def run(arguments: Namespace) -> int:
     trees = {name.removesuffix(".msgpack"): read_tree(tree_file(name)) for name in tree_names()}
-    fields = {
-        "games": [_game_fields(game) for game in presets()],
-        "aliases": ALIASES,
-        "trees": [_tree_fields(name, tree) for name, tree in trees.items()],
-    }
-    print_result(arguments, fields, _text(trees))
+    games = [_game_fields(game) for game in presets()]
+    shipped = [_tree_fields(name, tree) for name, tree in trees.items()]
+    print_result(arguments, {"games": games, "aliases": ALIASES, "trees": shipped}, _text(games, shipped))
     return DONE
 
 
-def _text(trees: dict[str, StrategyTree]) -> str:
-    rows = [
-        (game.name, game.guess_count, game.answer_count, game.max_guesses or "none", game.title) for game in presets()
-    ]
-    hashes = [(game.name, game.guesses_sha256[:HASH_SHOWN], game.answers_sha256[:HASH_SHOWN]) for game in presets()]
+def _text(games: list[dict[str, Any]], trees: list[dict[str, Any]]) -> str:
+    of_game, of_tree = ("guesses", "answers"), ("opener", "answers", "total", "mean", "worst", "status")
+    rows = [[game["name"], *map(game.get, of_game), game["max_guesses"] or "none", game["title"]] for game in games]
+    hashes = [[game["name"], *(game[f"{name}_sha256"][:HASH_SHOWN] for name in of_game)] for game in games]
+    shipped = [[tree["name"], *map(tree.get, of_tree)] for tree in trees]
     aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
-    shipped = [
-        (name, tree.root.guess, len(tree.answers), tree.total, tree.mean, tree.worst, tree.status)
-        for name, tree in trees.items()
-    ]
+    lists = columns(("lists", "sha256 of guesses", "and of answers"), hashes, left=(0, 1, 2))
     return "\n".join(
         (
-            columns(("game", "guesses", "answers", "limit", ""), rows, left=(0, 4)),
-            columns(("lists", "sha256 of guesses", "and of answers"), hashes, left=(0, 1, 2))
-            + paragraph(f"{aliases}; {SIZES}; --json shows whole hashes."),
-            columns(("shipped tree", "opener", "answers", "total", "mean", "worst", "status"), shipped, left=(0, 1, 6)),
+            columns(("game", *of_game, "limit", ""), rows, left=(0, 4)),
+            f"{lists}{paragraph(f'{aliases}; {SIZES}; --json shows whole hashes.')}",
+            columns(("shipped tree", *of_tree), shipped, left=(0, 1, 6)),
         )
     )
 
 
-def _game_fields(game: Preset) -> dict[str, object]:
+def _game_fields(game: Preset) -> dict[str, Any]:
     named = ("name", "title", "kind", "max_guesses", "guesses_sha256", "answers_sha256")
     counts = {"guesses": game.guess_count, "answers": game.answer_count}
     return {name: getattr(game, name) for name in named} | counts
 
 
-def _tree_fields(name: str, tree: StrategyTree) -> dict[str, object]:
+def _tree_fields(name: str, tree: StrategyTree) -> dict[str, Any]:
     named = ("objective", "max_guesses", "status", "total", "worst")
     return {field: getattr(tree, field) for field in named} | {
         "name": name,

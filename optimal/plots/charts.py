@@ -155,13 +155,10 @@ def plot_classes(game: Game | str, guess: str, position: PositionLike = "") -> F
     if rest:
         shown.append((f"{len(sizes) - MOST_CLASSES} more", rest))
     figure, axes = new_figure(max(5.0, 0.16 * len(shown) + 2), 3.6)
-
-    from matplotlib.ticker import MaxNLocator  # after it, which tells where there is no matplotlib
-
     bars = axes.bar(range(len(shown)), [size for _, size in shown], 0.8, color=COLOURS[0])
     if rest:
         bars[-1].set_color(SOFT)  # no class of its own
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.locator_params(axis="y", integer=True)
     axes.set_xticks(range(len(shown)), [text for text, _ in shown], rotation=90, fontsize=6, family="monospace")
     axes.set_xlim(-0.8, len(shown) - 0.2)
     axes.set_ylabel("candidates left")

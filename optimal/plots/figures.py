@@ -53,13 +53,12 @@ def picture(figure: Figure, form: str) -> bytes:
 
     InputError for one too large for a PNG.
     """
-    import matplotlib
-    from matplotlib.text import Text
+    import matplotlib.text
 
     if form == "png" and max(figure.get_size_inches()) * DOTS > MOST_DOTS:
         raise InputError("the picture is too large for PNG: write it as SVG, or as PDF")
 
-    for text in figure.findobj(Text):
+    for text in figure.findobj(matplotlib.text.Text):
         text.set_parse_math(False)  # a dollar in a name is no formula
     out = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+
+class _Echo:
+    """A file for `csv.writer`, whose `writerow` returns what this returns."""
+
+    def write(self, text: str) -> str:
+        return text
 
 
 def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Yield a line of headings and a line for each row, each with its newline. None is empty; list items are separated
     by blanks."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(headings)
-    for row in rows:
-        writer.writerow([" ".join(map(str, value)) if isinstance(value, list) else value for value in row])
-        yield out.getvalue()
-        out.seek(0)
-        out.truncate()
-    yield out.getvalue()  # the headings, if there is no row
+    writer = csv.writer(_Echo(), lineterminator="\n")
+    for row in chain([headings], rows):
+        yield writer.writerow([" ".join(map(str, value)) if isinstance(value, list) else value for value in row])
 
 
 def csv_of(records: Sequence[Mapping[str, object]]) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 RESET = "\x1b[0m"
@@ -13,24 +12,14 @@ RESET = "\x1b[0m"
 TURN = re.compile(r"(?<![^\W_])(?P<word>[^\W\d_]{2,10})(?P<gap>=| +)(?P<marks>[BYG]{2,10})(?![^\W_])")
 
 
-@dataclass(frozen=True)
-class Palette:
-    """The terminal's codes for letter and background of black, yellow and green."""
-
-    black: str
-    yellow: str
-    green: str
-
-    def of(self, mark: str) -> str:
-        return {"B": self.black, "Y": self.yellow, "G": self.green}[mark]
-
-
+#: The terminal's codes for letter and background of the marks B, Y and G.
+Palette = Mapping[str, str]
 #: For terminals of 256 colours, and of 16; high contrast uses orange and blue for green and yellow.
-_PALETTES = {
-    (True, False): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;179m", "\x1b[1;38;5;231;48;5;29m"),
-    (True, True): Palette("\x1b[1;38;5;231;48;5;240m", "\x1b[1;38;5;16;48;5;117m", "\x1b[1;38;5;16;48;5;208m"),
-    (False, False): Palette("\x1b[1;97;100m", "\x1b[30;43m", "\x1b[30;42m"),
-    (False, True): Palette("\x1b[1;97;100m", "\x1b[30;46m", "\x1b[30;43m"),
+_PALETTES: dict[tuple[bool, bool], Palette] = {
+    (True, False): {"B": "\x1b[1;38;5;231;48;5;240m", "Y": "\x1b[1;38;5;16;48;5;179m", "G": "\x1b[1;38;5;231;48;5;29m"},
+    (True, True): {"B": "\x1b[1;38;5;231;48;5;240m", "Y": "\x1b[1;38;5;16;48;5;117m", "G": "\x1b[1;38;5;16;48;5;208m"},
+    (False, False): {"B": "\x1b[1;97;100m", "Y": "\x1b[30;43m", "G": "\x1b[30;42m"},
+    (False, True): {"B": "\x1b[1;97;100m", "Y": "\x1b[30;46m", "G": "\x1b[30;43m"},
 }
 
 
@@ -71,4 +60,4 @@ def tiles(word: str, marks: str, palette: Palette | None) -> str:
 
 
 def _coloured(parts: Sequence[str], marks: str, palette: Palette) -> str:
-    return "".join(f"{palette.of(mark)}{part}" for part, mark in zip(parts, marks, strict=True)) + RESET
+    return "".join(f"{palette[mark]}{part}" for part, mark in zip(parts, marks, strict=True)) + RESET

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from optimal.show.tiles import Palette, painted, tiles
+from optimal.show.tiles import painted, tiles
 
-PALETTE = Palette("<b>", "<y>", "<g>")
+PALETTE = {"B": "<b>", "Y": "<y>", "G": "<g>"}
 
 
 def plain(text: str) -> str:

@@ -178,10 +178,11 @@ def test_tiles_on_a_terminal_that_has_colours(monkeypatch: pytest.MonkeyPatch) -
         play_interactive(TREE, io.StringIO("ybbby\nggggb\nundo\n"), out, contrast=contrast)
         palette = palette_of(out, contrast=contrast)
         assert palette is not None
-        grey = "".join(f"{palette.black} {letter} " for letter in "ANG")
-        assert f"1. {palette.yellow} R {grey}{palette.yellow} E {RESET}\n" in out.getvalue()
+        black, yellow, green = map(palette.__getitem__, "BYG")
+        grey = "".join(f"{black} {letter} " for letter in "ANG")
+        assert f"1. {yellow} R {grey}{yellow} E {RESET}\n" in out.getvalue()
         # In messages a guess keeps its place before its feedback.
-        told = f"{palette.green}w{palette.green}o{palette.green}o{palette.green}e{palette.black}r{RESET}=GGGGB"
+        told = f"{green}w{green}o{green}o{green}e{black}r{RESET}=GGGGB"
         assert told in out.getvalue()
     for variable, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", "")):
         with monkeypatch.context() as changed:
