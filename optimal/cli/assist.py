@@ -9,14 +9,15 @@ from optimal.advice.session import Session
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_json, talk_stream
-from optimal.cli.problems import game_of, other_game
+from optimal.cli.problems import as_asked, game_of
 from optimal.cli.progress import Reporter
+from optimal.games.game import Game
 
 
 def run(arguments: Namespace) -> int:
     session = Session(
         game_of(arguments, PLAYED_GAME),
-        lambda game, name: other_game(name, game.rules, arguments),
+        lambda game, name: as_asked(Game.preset(name, game.rules), arguments),
         talk_stream(arguments),
         lambda: Reporter(plain=False, valued=True),
         top=arguments.top,

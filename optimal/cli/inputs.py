@@ -54,18 +54,17 @@ def own_lists(arguments: Namespace) -> tuple[list[str], list[str]] | None:
             raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given)}")
         words = read_words(arguments.word_list, length=arguments.length, tell=remark)
         return words, words
-    if len(given) == 1:
-        missing = next(flag for flag in lists if flag not in given)
+    if not given:
+        for option in ("length", "name"):
+            if getattr(arguments, option) is not None:
+                raise InputError(f"--{option} is for own lists of words: give --words FILE, or --guesses and --answers")
+        return None
+    for missing in lists.keys() - given:
         raise InputError(
             f"{missing} is missing: own lists need both --guesses FILE and --answers FILE, or --words FILE"
         )
-    for option in ("length", "name"):
-        if not given and getattr(arguments, option) is not None:
-            raise InputError(f"--{option} is for own lists of words: give --words FILE, or --guesses and --answers")
-    guesses, answers = (
-        None if file is None else read_words(file, length=arguments.length, tell=remark) for file in lists.values()
-    )
-    return None if guesses is None or answers is None else (guesses, answers)
+    guesses, answers = (read_words(file, length=arguments.length, tell=remark) for file in lists.values())
+    return guesses, answers
 
 
 def tree_matrix(tree: StrategyTree, path: str) -> Matrix:

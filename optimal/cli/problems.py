@@ -13,7 +13,6 @@ from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
 from optimal.games.presets import game_names, is_game
 from optimal.games.resources import names_file
-from optimal.games.rules import Rules
 from optimal.labels import EQUALS, is_label, unquoted
 from optimal.show.words import quoted
 from optimal.tables.table import Table
@@ -24,15 +23,11 @@ MOST_NOTES = 10  # lines about the cells of a table
 
 def game_of(arguments: Namespace, default: str = "classic") -> Game:
     """The game that the arguments name, within their limit of guesses, with the answers that --candidates asks for."""
-    return _as_asked(_named(arguments, default), arguments)
+    return as_asked(_named(arguments, default), arguments)
 
 
-def other_game(name: str, rules: Rules, arguments: Namespace) -> Game:
-    """The game of this name, with the limit and the answers that the arguments ask for."""
-    return _as_asked(Game.preset(name, rules), arguments)
-
-
-def _as_asked(game: Game, arguments: Namespace) -> Game:
+def as_asked(game: Game, arguments: Namespace) -> Game:
+    """The game with the answers and the limit of guesses that the arguments ask for."""
     if getattr(arguments, "candidates", "answers") == "guesses":
         game = any_answer(game)
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
@@ -43,9 +38,8 @@ def _named(arguments: Namespace, default: str) -> Game:
     if placed is not None and arguments.game is not None:
         raise InputError(f"the game is named twice, {quoted(placed)} and --game {quoted(arguments.game)}")
     name = placed or arguments.game
-    files = {"--matrix": arguments.matrix, "--words": arguments.word_list}
-    files |= {"--guesses": arguments.guesses, "--answers": arguments.answers}
-    given = [option for option, file in files.items() if file is not None]
+    files = {"matrix": "--matrix", "word_list": "--words", "guesses": "--guesses", "answers": "--answers"}
+    given = [option for name, option in files.items() if getattr(arguments, name) is not None]
     if name is not None and given:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
     if arguments.winning is not None and arguments.matrix is None:
@@ -57,12 +51,12 @@ def _named(arguments: Namespace, default: str) -> Game:
             raise InputError(f"--matrix is a whole game: leave out {' and '.join(given[1:])}")
         return _of_matrix(arguments)
     own = own_lists(arguments)
-    if own is None:
-        if name is not None and not is_game(name) and os.path.isfile(name):
-            raise wrong_kind(name, "a game")
-        return Game.preset(name or default, arguments.rules, memory_limit=limit)
-    path = arguments.word_list or arguments.answers
-    return Game.from_words(*own, name=_name_of(arguments, path, "words"), rules=arguments.rules, memory_limit=limit)
+    if own is not None:
+        called = _name_of(arguments, arguments.word_list or arguments.answers, "words")
+        return Game.from_words(*own, name=called, rules=arguments.rules, memory_limit=limit)
+    if name is not None and not is_game(name) and os.path.isfile(name):
+        raise wrong_kind(name, "a game")
+    return Game.preset(name or default, arguments.rules, memory_limit=limit)
 
 
 def _of_matrix(arguments: Namespace) -> Game:

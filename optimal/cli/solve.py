@@ -11,6 +11,7 @@ from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import Certified, certify, certify_none, check_covered
 from optimal.certificates.checker import Step
 from optimal.cli.console import remark
+from optimal.cli.options import number_in
 from optimal.cli.problems import game_of
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_ledger
@@ -76,7 +77,7 @@ def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
     kind, _, times = named.partition(":")
     if kind != "tiers" or os.path.exists(named):
         return game, weights_of(game, named)
-    if not (times.isascii() and times.isdecimal() and len(times) <= 9 and int(times) >= 2):
+    if number_in(times) < 2:
         raise InputError(f"weights {quoted(named)}: write such as tiers:1000, with a number from 2 on")
     return tiered(game, int(times))
 
