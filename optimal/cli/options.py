@@ -16,7 +16,7 @@ from typing import Any, Literal
 from optimal.checks import BACKENDS, WAIT
 from optimal.errors import InputError
 from optimal.files import read_text
-from optimal.games.presets import game_names, is_game
+from optimal.games.presets import is_game
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
 from optimal.labels import check_label, names_of
@@ -31,23 +31,10 @@ STDOUT = "-"  # the file of --csv when none is named
 MOST_TOP = 1_000_000  # of the best that are asked for
 
 #: The sections of a command's help, in their order.
-SECTIONS = (
-    "arguments",
-    "position",
-    "question",
-    "game",
-    "table",
-    "strategies",
-    "limits",
-    "work",
-    "output",
-    "other options",
-)
+SECTIONS = ("arguments", "position", "question", "game", "table", "strategies", "limits", "work", "output")
 #: What a command does with the file that an argument names: no output may be one of the others. A journal is read and
 #: written, and opened by its run; other outputs are tried before any work.
 Use = Literal["read", "write", "journal", ""]
-#: What a shell completes an argument by.
-Names = Callable[[], list[str]] | None
 
 
 @dataclass(frozen=True)
@@ -58,7 +45,6 @@ class Option:
     names: tuple[str, ...]
     settings: Mapping[str, Any]
     file: Use = ""
-    completions: Names = None
 
     def but(self, help: str, **settings: Any) -> Option:
         """The same with another help, of which "..." is the old one, and with other settings of argparse."""
@@ -66,9 +52,7 @@ class Option:
         return replace(self, settings={**self.settings, "help": text, **settings})
 
 
-def option(
-    section: str, usage: str, help: str, *, file: Use = "", completions: Names = None, **settings: Any
-) -> Option:
+def option(section: str, usage: str, help: str, *, file: Use = "", **settings: Any) -> Option:
     """An argument by its usage, such as "-o --output FILE"; one that names no value has choices or is a flag.
 
     The first of choices is the default. Defaults stand behind the help.
@@ -84,7 +68,7 @@ def option(
             settings.setdefault("action", "store_true")
     if settings.get("default") not in (None, SUPPRESS):
         help += f" (default: {settings['default']})"
-    return Option(section, tuple(names), {"help": help, **settings}, file, completions)
+    return Option(section, tuple(names), {"help": help, **settings}, file)
 
 
 #: Arguments of each section.
@@ -175,7 +159,7 @@ def trees_that_ship() -> list[str]:
 
 
 _TREE = "a tree file, or the name of a shipped tree, such as classic-normal"
-TREE = arguments("tree TREE", _TREE, file="read", completions=trees_that_ship)
+TREE = arguments("tree TREE", _TREE, file="read")
 PAGE_TREES = (
     TREE.but(f"...; without one, the page has {' and '.join(PAGES)}", nargs="*"),
     game("--guesses FILE", "for a page of your own list: the words that may be guessed, one a line", file="read"),
@@ -204,8 +188,8 @@ def game_options(
     """
     about = f"a game by name, see `optimal games` (default: {default})"
     # Under another name: a place that is left empty would set the option back.
-    place = game("placed_game GAME", about, nargs="?", completions=game_names)
-    named = game("--game GAME", "the same as an option" if placed else about, completions=game_names)
+    place = game("placed_game GAME", about, nargs="?")
+    named = game("--game GAME", "the same as an option" if placed else about)
     return (*([place] if placed else []), named, *LISTS, *MATRIX, RULES.but("...", default=rules))
 
 
@@ -215,7 +199,7 @@ _CANDIDATES = "which words may be the answer: the game's answers, or all guesses
 def words(about: str, nargs: str = "*", file: Use = "") -> Option:
     """What `problems.take_game` reads."""
     about = f"{about}; a game may come first"
-    return arguments("words WORD", about, file=file, completions=game_names, nargs=nargs)
+    return arguments("words WORD", about, file=file, nargs=nargs)
 
 
 CANDIDATES = game("--candidates", _CANDIDATES, choices=("answers", "guesses"))

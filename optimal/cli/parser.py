@@ -11,15 +11,18 @@ from typing import Any, NoReturn
 from optimal.cli.commands import COMMANDS, Command
 from optimal.cli.console import COMMANDS as ABOUT
 from optimal.cli.console import example_lines
-from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use
+from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use, trees_that_ship
 from optimal.errors import InputError, did_you_mean
 from optimal.files import check_writable
+from optimal.games.presets import game_names
 from optimal.games.rules import Rules
 from optimal.show.text import paragraph
 from optimal.show.words import sentence
 
 #: Options that are given once at most: their second value would look like one more.
 ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
+#: What a shell completes arguments by.
+COMPLETIONS = {"tree": trees_that_ship, "placed_game": game_names, "words": game_names, "--game": game_names}
 _PLACES = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{} [{} ...]"}
 
 
@@ -43,14 +46,16 @@ class Parser(argparse.ArgumentParser):
             action = self._add(option, groups[option.section])
             if option.file:
                 self.files.append((action, option.file))
-        groups["other options"].add_argument("-h", "--help", action="help", help="show this help message and exit")
+        self.add_argument_group("other options").add_argument(
+            "-h", "--help", action="help", help="show this help message and exit"
+        )
 
     def _add(self, option: Option, group: argparse._ArgumentGroup) -> argparse.Action:
         settings = dict(option.settings)
         if read := settings.get("type"):
             settings["type"] = _reader(read)
         action = group.add_argument(*option.names, **settings)
-        if names := option.completions:
+        if names := COMPLETIONS.get(option.names[0]):
             action.completer = lambda **_: names()  # type: ignore[attr-defined]
         return action
 

@@ -11,7 +11,7 @@ from optimal.advice.asking import ask
 from optimal.cli.console import DONE, NO
 from optimal.cli.inputs import tree_scorer
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
-from optimal.cli.output import print_json, talk_stream
+from optimal.cli.output import print_json, print_result, talk_stream
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
 from optimal.games.presets import game_names, is_game, preset, preset_of
@@ -95,11 +95,9 @@ def _ask(arguments: Namespace) -> int:
     key = Key.load(arguments.tree)
     if arguments.answer is not None:
         paths = key.paths(unquoted(arguments.answer))
-        if arguments.json:
-            print_json({"object": arguments.answer, "paths": [dict(path) for path in paths]})
-        else:
-            for path in paths:
-                sys.stdout.write(paragraph(", ".join(f"{question}: {reply}" for question, reply in path) or "nothing"))
+        lines = [", ".join(f"{question}: {reply}" for question, reply in path) or "nothing" for path in paths]
+        fields = {"object": arguments.answer, "paths": [dict(path) for path in paths]}
+        print_result(arguments, fields, "".join(map(paragraph, lines)))
         return DONE
     asker = ask(key, sys.stdin, talk_stream(arguments))
     if arguments.json:

@@ -61,9 +61,8 @@ class Reporter:
     ``questions`` are those of `in_words`.
     """
 
-    def __init__(self, *, plain: bool, verbose: bool = False, valued: bool = False, questions: bool = False) -> None:
-        self.plain, self.verbose = plain, verbose
-        self._words = {"valued": valued, "questions": questions}
+    def __init__(self, *, plain: bool, verbose: bool = False, **words: bool) -> None:
+        self.plain, self.verbose, self._words = plain, verbose, words
         self._clock = Clock()
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
@@ -128,8 +127,7 @@ class Reporter:
             if self._terminal:
                 self._show_bar(phase, now)
             elif seconds - self._shown >= (LINE_EVERY if now.phase == self._shown_phase else PHASE_EVERY):
-                self._shown = seconds
-                self._shown_phase = now.phase
+                self._shown, self._shown_phase = seconds, now.phase
                 steps = f": {now.done} of {now.total}" if now.total > 1 else ""
                 if now.done > 0 == now.total:
                     steps = f": {now.done} so far"
@@ -157,17 +155,15 @@ def _best(now: Progress) -> str:
 
 
 def _new_bar() -> Bar:
-    from rich.console import Console  # here, because a short run shows no bar
-    from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-    from rich.text import Text
+    from rich import console, progress, text  # here, because a short run shows no bar
 
-    class Lines(Bar):
+    class Lines(progress.Progress):
         """A bar with its text on a line of its own."""
 
         def get_renderables(self) -> Iterable[RenderableType]:
             yield from super().get_renderables()
-            yield from (Text(text) for task in self.tasks if (text := task.fields.get("text")))
+            yield from (text.Text(below) for task in self.tasks if (below := task.fields.get("text")))
 
-    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), TimeElapsedColumn(), "elapsed", TimeRemainingColumn())
-    return Lines("{task.description}", *columns, "left", console=Console(stderr=True), expand=True, transient=True)
+    steps, elapsed, left = progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TimeRemainingColumn()
+    columns = (progress.BarColumn(bar_width=None), steps, elapsed, "elapsed", left, "left")
+    return Lines("{task.description}", *columns, console=console.Console(stderr=True), expand=True, transient=True)
