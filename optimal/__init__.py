@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 #: Old names, which work for one more version, and what they are called now.
 _OLD = {"Standing": "JournalStatus"}
 
-#: The compiled modules.
-_BUILT = ("_engine", "_matrix")
-
 
 #: The module of each public name. They are imported on first use, so that playing by look-up loads neither numpy nor
 #: the engine.
@@ -62,19 +59,19 @@ def __getattr__(name: str) -> Any:
 
         warnings.warn(f"optimal.{name} is called optimal.{_OLD[name]} now", DeprecationWarning, stacklevel=2)
         return __getattr__(_OLD[name])
-    home = f"optimal.{name}" if name in _BUILT else _read_homes().get(name)
+    home = "optimal._engine" if name == "_engine" else _read_homes().get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         module = import_module(home)
     except ModuleNotFoundError as error:
-        if error.name not in [f"optimal.{built}" for built in _BUILT]:
+        if error.name != "optimal._engine":
             raise
         raise ImportError(
             f"{__path__[0]} is the source, and its engine is not built there: start Python in another folder to use "
             "the installed package, or build it here by `pip install -e .`"
         ) from None
-    return module if name in _BUILT else getattr(module, name)
+    return module if name == "_engine" else getattr(module, name)
 
 
 def __dir__() -> list[str]:
