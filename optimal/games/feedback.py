@@ -64,8 +64,7 @@ class WordFeedback(Feedback):
     settled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not MIN_LENGTH <= self.length <= MAX_LENGTH:
-            raise InputError(f"words of length {self.length}: the length must be {MIN_LENGTH} to {MAX_LENGTH}")
+        _check_range(f"words of length {self.length}", self.length, "length", MIN_LENGTH, MAX_LENGTH)
 
     @property
     def size(self) -> int:
@@ -160,26 +159,18 @@ class WordFeedback(Feedback):
 
 
 class _Pegs(Feedback):
-    """Symbols at places, which may be renamed and moved."""
-
-    symmetric: ClassVar[bool] = True
-    settled: ClassVar[bool] = True
-
-    @property
-    @abstractmethod
-    def size(self) -> int: ...
-
-    def written(self, guess: str) -> str:
-        return plain_word(guess)
-
-
-class _PairFeedback(_Pegs):
-    """Blacks (right symbol, right place) and whites (right symbol, wrong place).
+    """Symbols at places, scored by blacks (right symbol, right place) and whites (right symbol, wrong place).
 
     Code = blacks * (size + 1) + whites.
     """
 
+    symmetric: ClassVar[bool] = True
+    settled: ClassVar[bool] = True
     names: ClassVar[tuple[str, str]]
+
+    @property
+    @abstractmethod
+    def size(self) -> int: ...
 
     @property
     def least_sum(self) -> int:
@@ -194,6 +185,9 @@ class _PairFeedback(_Pegs):
     def winning_code(self) -> int:
         return self.size * (self.size + 1)
 
+    def written(self, guess: str) -> str:
+        return plain_word(guess)
+
     def score(self, guess: str, answer: str) -> int:
         _check_sizes(guess, answer, self.size, "places")
         blacks = sum(mine == theirs for mine, theirs in zip(guess, answer, strict=True))
@@ -201,7 +195,17 @@ class _PairFeedback(_Pegs):
         return blacks * (self.size + 1) + shared - blacks
 
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-        return _pair_matrix(guesses, answers)
+        import numpy as np
+
+        from optimal import _engine
+
+        rows, columns, out, symbols = _arrays(guesses, answers)
+        mine, theirs = (
+            np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
+            for array in (rows, columns.T)
+        )
+        _engine.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
+        return out
 
     @property
     def how_to(self) -> str:
@@ -245,12 +249,8 @@ class _AnyCode(_Pegs):
     colours: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.pegs <= MAX_PEGS:
-            raise InputError(f"{self.kind} with {self.pegs} pegs: the number of pegs must be 1 to {MAX_PEGS}")
-        if not 2 <= self.colours <= MAX_COLOURS:
-            raise InputError(
-                f"{self.kind} with {self.colours} colours: the number of colours must be 2 to {MAX_COLOURS}"
-            )
+        _check_range(f"{self.kind} with {self.pegs} pegs", self.pegs, "number of pegs", 1, MAX_PEGS)
+        _check_range(f"{self.kind} with {self.colours} colours", self.colours, "number of colours", 2, MAX_COLOURS)
 
     @property
     def size(self) -> int:
@@ -274,7 +274,7 @@ class _AnyCode(_Pegs):
 
 
 @dataclass(frozen=True)
-class PegFeedback(_AnyCode, _PairFeedback):
+class PegFeedback(_AnyCode):
     """Mastermind: any symbol in any place. Symbols are 1..9, then a..z.
 
     >>> PegFeedback(4, 6).format(PegFeedback(4, 6).score("1123", "2111"))
@@ -296,19 +296,14 @@ class BlackFeedback(_AnyCode):
     kind: ClassVar[str] = "black-pegs"
 
     @property
-    def codes(self) -> int:
-        return self.pegs + 1
-
-    @property
     def winning_code(self) -> int:
         return self.pegs
 
     def score(self, guess: str, answer: str) -> int:
-        _check_sizes(guess, answer, self.pegs, "places")
-        return sum(mine == theirs for mine, theirs in zip(guess, answer, strict=True))
+        return super().score(guess, answer) // (self.pegs + 1)
 
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-        codes = _pair_matrix(guesses, answers)
+        codes = super().matrix(guesses, answers)
         codes //= self.pegs + 1
         return codes
 
@@ -328,7 +323,7 @@ class BlackFeedback(_AnyCode):
 
 
 @dataclass(frozen=True)
-class BullsFeedback(_PairFeedback):
+class BullsFeedback(_Pegs):
     """Bulls and Cows, and Mastermind without repeated colours: distinct symbols, of 0..9, then a..z; 0 may come first.
 
     >>> BullsFeedback(4).format(BullsFeedback(4).score("0123", "0321"))
@@ -341,14 +336,10 @@ class BullsFeedback(_PairFeedback):
     names: ClassVar[tuple[str, str]] = ("bulls", "cows")
 
     def __post_init__(self) -> None:
-        if not 1 <= self.digits <= MAX_PEGS:
-            raise InputError(f"bulls and cows with {self.digits} digits: the number of digits must be 1 to {MAX_PEGS}")
+        game = f"bulls and cows with {self.digits}"
+        _check_range(f"{game} digits", self.digits, "number of digits", 1, MAX_PEGS)
         least = max(2, self.digits)
-        if not least <= self.symbols <= len(_SYMBOLS):
-            raise InputError(
-                f"bulls and cows with {self.digits} of {self.symbols} symbols: "
-                f"the number of symbols must be {least} to {len(_SYMBOLS)}"
-            )
+        _check_range(f"{game} of {self.symbols} symbols", self.symbols, "number of symbols", least, len(_SYMBOLS))
 
     @property
     def size(self) -> int:
@@ -380,21 +371,6 @@ def _marks_in(text: str) -> str:
     return "".join(pieces) if pieces and all(len(piece) == 1 for piece in pieces) else marks
 
 
-def _pair_matrix(guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-    """The codes of `_PairFeedback`."""
-    import numpy as np
-
-    from optimal import _engine
-
-    rows, columns, out, symbols = _arrays(guesses, answers)
-    mine, theirs = (
-        np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
-        for array in (rows, columns.T)
-    )
-    _engine.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
-    return out
-
-
 def _arrays(
     guesses: Sequence[str], answers: Sequence[str], wide: bool = False
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], int]:
@@ -413,6 +389,11 @@ def _arrays(
     padding = -len(answers) % _engine.ANSWER_LANE
     padded = np.ascontiguousarray(np.pad(columns.T, ((0, 0), (0, padding))))
     return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype), len(number)
+
+
+def _check_range(game: str, number: int, what: str, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise InputError(f"{game}: the {what} must be {least} to {most}")
 
 
 def _check_sizes(guess: str, answer: str, size: int, unit: str) -> None:
