@@ -134,10 +134,7 @@ class KeyChecker:
         openers: list[int] = []
         for _ in range(many):
             openers.append(reader.next("an opener", openers[-1] + 1 if openers else 0, len(chart.costs) - 1))
-        worst = reader.next("the objective", 0, 1)
-        values = reader.next("the number of values", 0, 1 + worst)
-        if values not in (0, 1 + worst):
-            reader.fail("the values do not fit the objective")
+        objective, value = reader.value(0, MOST_NUMBER)
         theorem = KeyTheorem(
             questions=len(chart.costs),
             variants=chart.variants,
@@ -146,10 +143,10 @@ class KeyChecker:
             limit=None if limit < 0 else limit,
             cost_limit=None if cost_left < 0 else cost_left,
             openers=tuple(openers) or None,
-            objective="worst" if worst else "mean",
-            value=tuple(reader.next("a value", 0, MOST_NUMBER) for _ in range(values)),
+            objective=objective,
+            value=value,
         )
-        if values:
+        if value:
             self.follow(theorem)
         return theorem
 

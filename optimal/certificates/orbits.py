@@ -38,10 +38,6 @@ class Map:
         return (*self.places, *self.names)
 
 
-def identity(board: Board) -> Map:
-    return Map(tuple(range(board.places)), tuple(range(board.copies.shape[1])))
-
-
 def likes(board: Board, made: Sequence[int], guesses: Integers) -> dict[int, tuple[int, Map]]:
     """Return those of the guesses, in rising order, that a map which keeps the guesses made carries to an earlier one:
     that one, and the map."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from optimal._engine import Search
 from optimal.certificates.board import NONE, NORMAL, WORDS, Board, Integers, fewer
 from optimal.certificates.file import Item, claim_bytes, encode
-from optimal.certificates.orbits import Map, identity, likes
+from optimal.certificates.orbits import Map, likes
 from optimal.certificates.statement import KINDS, RULES
 from optimal.certificates.widths import Widths, narrow
 from optimal.games.game import Game
@@ -34,11 +34,6 @@ _FEW, _FEW_NONE = (16, 256), (128, 1024)
 _EACH = 4
 #: A class is tried for its whole gain, value minus bound, and for these fractions of it.
 _PARTS = (1, 2, 4, 8)
-
-
-#: An earlier claim: its number, and in peg games the places and symbols of the map of its set to this one. Numbers
-#: count the lemmas first, then the claims of an item in the order in which they end.
-_Earlier = tuple[int, ...]
 
 
 class Short(Exception):
@@ -94,6 +89,8 @@ class Prover:
         self.board, self.widths, self.limit = board, widths, limit
         self.control = new_control()
         self.start = Search(board.tables, self.control)
+        # In peg games a reference to a claim has a map, here of everything to itself.
+        self.unmoved = () if board.kind == WORDS else (*range(board.places), *range(board.copies.shape[1]))
         self.proven: dict[bytes, list[_Proven]] = {}
         self.numbers = 0
         self.room: float = 0  # for claims of the current item
@@ -142,11 +139,11 @@ class Prover:
         alike: dict[int, tuple[int, Map]] = {}
         if board.kind != WORDS:
             alike = likes(board, [guess for guess, _ in position.turns], guesses)
-        done: dict[int, list[tuple[int, _Earlier]]] = {}
+        done: dict[int, list[tuple[int, int]]] = {}  # the codes of a guess's classes, and the numbers of their claims
         for guess, bound in zip(guesses.tolist(), bounds.tolist(), strict=True):
             if guess in alike:
                 other, how = alike[guess]
-                listed.append((guess, [(code, encode(self.carried(earlier, how))) for code, earlier in done[other]]))
+                listed.append((guess, [(code, encode([number, *how.numbers])) for code, number in done[other]]))
                 continue
             if search is None:
                 search = Search(board.tables, self.control, history=position.turns, table_slots=1 << 10)
@@ -170,39 +167,26 @@ class Prover:
             claims = []
             done[guess] = []
             for code, part, value in parts:
-                made, earlier = self.part_claim(position, guess, code, part, value)
+                made, number = self.part_claim(position, guess, code, part, value)
                 claims.append((code, made))
-                done[guess].append((code, earlier))
+                done[guess].append((code, number))
             listed.append((guess, claims))
         self.numbers += 1
         proven = _Proven(target, left, self.numbers, position.upper > 0)
         self.proven.setdefault(answers.tobytes(), []).append(proven)
         return claim_bytes(target, listed)
 
-    def earlier(self, number: int) -> _Earlier:
-        """Return a reference to the claim of this number, unmapped."""
-        return (number,) if self.board.kind == WORDS else (number, *identity(self.board).numbers)
-
-    def carried(self, earlier: _Earlier, how: Map) -> _Earlier:
-        """Return an earlier claim, carried on by a map."""
-        number, *rest = earlier
-        first = Map(tuple(rest[: self.board.places]), tuple(rest[self.board.places :]))
-        return (number, *how.after(first).numbers)
-
-    def part_claim(
-        self, position: _Position, guess: int, code: int, part: Integers, target: int
-    ) -> tuple[bytes, _Earlier]:
-        """Return a claim on a class of a guess, or a reference to an earlier one that implies it, as encoded; and the
-        reference by which later ones may use it."""
+    def part_claim(self, position: _Position, guess: int, code: int, part: Integers, target: int) -> tuple[bytes, int]:
+        """Return a claim on a class of a guess, or a reference to an earlier one that implies it, encoded; and the
+        number of that claim. Numbers count the claims of an item in the order in which they end."""
         left = fewer(position.left)
         upper = self.board.forbid(position.upper, guess, code)
         for proven in self.proven.get(part.tobytes(), ()):
             free = self.board.rules == NORMAL or not (upper[~proven.legal] > 0).any()
             if proven.target >= target and proven.left >= left and free:
-                earlier = self.earlier(proven.number)
-                return encode(earlier), earlier
+                return encode([proven.number, *self.unmoved]), proven.number
         claim = self.claim(_Position((*position.turns, (guess, code)), part, upper.copy(), left), target)
-        return b"\0" + claim, self.earlier(self.numbers)
+        return b"\0" + claim, self.numbers
 
 
 class _Opener:

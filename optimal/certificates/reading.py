@@ -94,6 +94,14 @@ class Reader:
             self.fail("an integer in more bytes than it needs")
         return number, self.at + places
 
+    def value(self, least: int, most: int) -> tuple[str, tuple[int, ...]]:
+        """Return an objective and a value of it: (total,) or (worst, total), or () where there is no tree."""
+        worst = self.next("the objective", 0, 1)
+        values = self.next("the number of values", 0, 1 + worst)
+        if values not in (0, 1 + worst):
+            self.fail("the values do not fit the objective")
+        return "worst" if worst else "mean", tuple(self.next("a value", least, most) for _ in range(values))
+
     def many(self, what: str, count: int, high: int) -> Numbers:
         """Return the next `count` integers, each from 0 to `high`."""
         return np.fromiter((self.next(what, 0, high) for _ in range(count)), dtype=np.int64, count=count)

@@ -145,10 +145,7 @@ def _read_lists(reader: Reader) -> tuple[list[tuple[int, ...]], list[int]]:
 def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theorem:
     """Return the claim, after playing its tree: it attains the value within the limit."""
     limit = reader.next("the limit", 0, MOST_WORDS)
-    worst = reader.next("the objective", 0, 1)
-    values = reader.next("the number of values", 0, 1 + worst)
-    if values not in (0, 1 + worst):
-        reader.fail("the values do not fit the objective")
+    objective, value = reader.value(1, MOST_VALUE)
     theorem = Theorem(
         kind=KINDS[board.kind],
         sizes=dict(zip(_SIZES[board.kind], (board.places, board.copies.shape[1]), strict=False)),
@@ -158,10 +155,10 @@ def read_theorem(reader: Reader, board: Board, hashes: tuple[str, str]) -> Theor
         answers_sha256=hashes[1],
         rules=RULES[board.rules],
         limit=limit or None,
-        objective="worst" if worst else "mean",
-        value=tuple(reader.next("a value", 1, MOST_VALUE) for _ in range(values)),
+        objective=objective,
+        value=value,
     )
-    if values:
+    if value:
         _play(reader, board, theorem)
     return theorem
 

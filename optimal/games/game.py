@@ -101,7 +101,7 @@ class Game(Notation):
 
     @classmethod
     def preset(cls, name: str, rules: Rules | str = Rules.NORMAL, *, memory_limit: int | None = None) -> Game:
-        """A game by name, such as ``"classic"``, ``"nyt2023"`` or ``"mastermind:4x6"``.
+        """A game by name, such as ``"classic"`` or ``"mastermind:4x6"``, with the limit of guesses that it has.
 
         >>> from optimal import Game
         >>> Game.preset("mastermind:3x3", "ultra-hard")
@@ -115,11 +115,6 @@ class Game(Notation):
             "normal", "hard" or "ultra-hard".
         memory_limit : int, optional
             Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
-
-        Returns
-        -------
-        Game
-            With the limit of guesses that such a game has.
 
         Raises
         ------
@@ -142,7 +137,7 @@ class Game(Notation):
         max_guesses: int | None = DEFAULT_LIMIT,
         memory_limit: int | None = None,
     ) -> Game:
-        """A word game from lists in any order; every answer must be among the guesses.
+        """A word game from lists in any order, which it sorts; every answer must be among the guesses.
 
         >>> from optimal import Game
         >>> Game.from_words(["fight", "filmy", "light", "might"], ["fight", "light", "might"], name="mine")
@@ -162,11 +157,6 @@ class Game(Notation):
             The limit of guesses; None for none.
         memory_limit : int, optional
             Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
-
-        Returns
-        -------
-        Game
-            Its lists are sorted.
 
         Raises
         ------
@@ -194,7 +184,7 @@ class Game(Notation):
         max_guesses: int | None = None,
         memory_limit: int | None = None,
     ) -> Game:
-        """A game of any kind of feedback, one of your own too, with its lists in any order.
+        """A game of any kind of feedback, one of your own too, from lists in any order, which it sorts.
 
         >>> from optimal import Game
         >>> from optimal.games.feedback import PegFeedback
@@ -215,11 +205,6 @@ class Game(Notation):
             The limit of guesses; None for none.
         memory_limit : int, optional
             Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
-
-        Returns
-        -------
-        Game
-            Its lists are sorted.
 
         Raises
         ------
@@ -256,9 +241,10 @@ class Game(Notation):
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = None,
     ) -> Game:
-        """Any game at all, from its feedback matrix.
+        """Any game at all, from its feedback matrix, in the order of that.
 
         Every answer must have exactly one guess that gets ``winning_code``; a guess wins against one answer at most.
+        Normal rules are on offer, or ultra-hard ones where guess i is answer i.
 
         >>> from optimal import Game
         >>> game = Game.from_matrix([[1, 2], [0, 1]], 1, guesses=["0?", "1?"], labels=["less", "right", "more"])
@@ -278,14 +264,9 @@ class Game(Notation):
         labels : sequence of str, optional
             Those of the feedback codes, from 0 on, by which feedback is written and read.
         rules : Rules or str, optional
-            "normal", "hard" or "ultra-hard".
+            "normal" or "ultra-hard".
         max_guesses : int or None, optional
             The limit of guesses; None for none.
-
-        Returns
-        -------
-        Game
-            In the order of the matrix. It offers normal rules, or ultra-hard ones where guess i is answer i.
 
         Raises
         ------
@@ -315,7 +296,7 @@ class Game(Notation):
         )
 
     def with_rules(self, rules: Rules | str, max_guesses: int | Unset | None = UNSET) -> Game:
-        """The same game under other rules.
+        """The same game under other rules, as another object: games never change.
 
         >>> from optimal import Game
         >>> Game.preset("classic").with_rules("hard", 5)
@@ -327,11 +308,6 @@ class Game(Notation):
             "normal", "hard" or "ultra-hard".
         max_guesses : int or None, optional
             The limit, as it was unless given; None for none.
-
-        Returns
-        -------
-        Game
-            Another one: games never change.
 
         Raises
         ------
