@@ -15,7 +15,6 @@ from optimal.baselines.classes import Floats, Ints
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.making import feedback_matrix
 from optimal.games.presets import frequencies
 from optimal.games.rules import Rules
 from optimal.show.words import shown
@@ -114,7 +113,7 @@ class View:
         if self.scoring is Scoring.TRUE:
             matrix = game.matrix
             if game.feedback is not None and self.prior is Prior.GUESSES:
-                matrix = feedback_matrix(game.feedback, game.guesses, game.guesses)
+                matrix = game.feedback.matrix(game.guesses, game.guesses)
             return np.ascontiguousarray(matrix.T)
         letters, out = self.letters, np.zeros((len(self.words), len(game.guesses)), dtype=game.matrix.dtype)
         places = np.ascontiguousarray(letters.of.T)

@@ -21,7 +21,6 @@ from optimal.games.making import (
     check_matrix_rules,
     checked_guesses,
     checked_matrix,
-    feedback_matrix,
     frozen,
     scored,
     winning_guesses,
@@ -337,7 +336,7 @@ class Game(Notation):
         return replace(
             self,
             answers=tuple(words),
-            matrix=frozen(feedback_matrix(self.feedback, self.guesses, words)),
+            matrix=frozen(self.feedback.matrix(self.guesses, words)),
             answer_guess=frozen(np.array(number, dtype=np.int32)),
         )
 
@@ -440,7 +439,7 @@ def restored(packed: Mapping[str, Any]) -> Game:
     """The game that was packed so."""
     own = dict(packed)
     if "matrix" not in own:
-        own["matrix"] = feedback_matrix(own["feedback"], own["guesses"], own["answers"])
+        own["matrix"] = own["feedback"].matrix(own["guesses"], own["answers"])
     return Game(**own | {name: frozen(own[name]) for name in ("matrix", "answer_guess")})
 
 

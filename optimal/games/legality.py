@@ -11,7 +11,6 @@ import numpy.typing as npt
 from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import History
-from optimal.games.making import feedback_matrix
 from optimal.games.rules import Demand, Rules, demand_of, violation
 from optimal.show.words import quoted
 
@@ -48,7 +47,7 @@ def legal_guesses(game: Game, history: History, among: npt.NDArray[np.intp] | No
 
 def fitting(feedback: Feedback, history: History, words: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Which of the words, were they the answer, would have brought the feedback of all turns."""
-    replies = feedback_matrix(feedback, [guess for guess, _ in history], words)
+    replies = feedback.matrix([guess for guess, _ in history], words)
     fits: npt.NDArray[np.bool_] = (replies == np.array([[code] for _, code in history])).all(axis=0)
     return fits
 

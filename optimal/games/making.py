@@ -36,12 +36,6 @@ def checked_guesses(feedback: Feedback, words: Sequence[str], what: str) -> tupl
     return tuple(sorted(words))
 
 
-def feedback_matrix(feedback: Feedback, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
-    """The feedback codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it."""
-    check_size(len(guesses), len(answers))
-    return feedback.matrix(guesses, answers)
-
-
 def checked_matrix(matrix: npt.ArrayLike) -> npt.NDArray[Any]:
     """A feedback matrix as an array of integers of some size; neither truth values nor floats, whole or not."""
     wanted = "a feedback matrix is guesses x answers, of whole numbers"
@@ -89,13 +83,14 @@ def scored(
     feedback: Feedback, guesses: tuple[str, ...], answers: tuple[str, ...]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
     """The matrix of a game of feedback, and the guess that each answer is. InputError for answers that are no guesses,
-    and for a kind that contradicts its matrix."""
+    for lists that are too long, and for a kind that contradicts its matrix."""
     number = {guess: i for i, guess in enumerate(guesses)}
     if stray := [answer for answer in answers if answer not in number]:
         raise InputError(
             f"answers that are not in the list of guesses: {listed(stray, 3)}; every answer must be a guess too"
         )
-    matrix = feedback_matrix(feedback, guesses, answers)
+    check_size(len(guesses), len(answers))
+    matrix = feedback.matrix(guesses, answers)
     answer_guess = np.array([number[answer] for answer in answers], dtype=np.int32)
     if not feedback.settled:
         _check_kind(feedback, guesses, matrix, answer_guess)

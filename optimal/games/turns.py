@@ -49,10 +49,11 @@ def _written_turns(game: Notation, text: str) -> list[tuple[str, str]]:
     left = pieces[::-1]
     while left:
         word, sign = left.pop()
+        mark = len(word) == 1 or word.lower() in COLOURS
         if not sign and [sign for _, sign in left[:-3:-1]] == [True, False]:
             left.pop()
             turns.append((word, left.pop()[0]))
-        elif turns and not sign and (_is_mark(word) or not isinstance(game.feedback, WordFeedback)):
+        elif turns and not sign and (mark or not isinstance(game.feedback, WordFeedback)):
             # Feedback may be written "b y b y b" or "grey yellow grey yellow grey", that of a peg game "2 1".
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
@@ -62,8 +63,3 @@ def _written_turns(game: Notation, text: str) -> list[tuple[str, str]]:
                 right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
             raise InputError(f"{quoted(word)} is no turn of a position: {right}")
     return turns
-
-
-def _is_mark(word: str) -> bool:
-    """Whether it is one mark of several, as a letter or a colour."""
-    return len(word) == 1 or word.lower() in COLOURS

@@ -14,7 +14,6 @@ from optimal._engine import Control, GameTables, Search, Supersets
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.legality import letters_of
-from optimal.games.making import feedback_matrix
 from optimal.games.rules import Rules
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
@@ -136,7 +135,7 @@ def tables_of(game: Game) -> GameTables:
     elif game.rules is Rules.ULTRA_HARD:
         replies = game.matrix
         if game.feedback is not None and game.guesses != game.answers:
-            replies = feedback_matrix(game.feedback, game.guesses, game.guesses)
+            replies = game.feedback.matrix(game.guesses, game.guesses)
     return GameTables(
         game.matrix,
         game.answer_guess,

@@ -13,7 +13,7 @@ from games_util import letters_game
 
 from optimal import memory
 from optimal.errors import InputError
-from optimal.games import game as game_module
+from optimal.games.feedback import PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
@@ -197,7 +197,8 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("built")
 
     with monkeypatch.context() as built:
-        built.setattr(game_module, "feedback_matrix", fails)
+        for kind in (WordFeedback, PegFeedback):
+            built.setattr(kind, "matrix", fails)
         with pytest.raises(InputError, match="mastermind:6x6, 46656 guesses x 46656 answers, needs about 2076M"):
             Game.preset("mastermind:6x6")
         with pytest.raises(InputError, match="; the limit is 10M"):
