@@ -132,16 +132,15 @@ def _certify(
 def _statement(game: Game, objective: str, tree: StrategyTree | None) -> list[int]:
     """Return the integers before the proofs."""
     assert game.feedback is not None
-    number = {guess: i for i, guess in enumerate(game.guesses)}
     numbers = [KINDS.index(game.feedback.kind), *game.feedback.params().values()]
     if game.feedback.kind == KINDS[WORDS]:
         numbers += [len(game.guesses), *map(ord, "".join(game.guesses))]
-        numbers += [len(game.answers), *(number[answer] for answer in game.answers)]
+        numbers += [len(game.answers), *game.answer_guess.tolist()]
     numbers += [*list_sha256(game.guesses), *list_sha256(game.answers)]
     numbers += [RULES.index(game.rules.value), game.max_guesses or 0, objective == "worst"]
     if tree is None:
         return [*numbers, 0]
-    nodes = guess_numbers(tree.root, number)
+    nodes = guess_numbers(tree.root, {guess: i for i, guess in enumerate(game.guesses)})
     return [*numbers, len(tree.value), *tree.value, len(nodes), *nodes]
 
 

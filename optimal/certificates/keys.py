@@ -29,7 +29,6 @@ class KeyTheorem:
 
     questions: int
     variants: int
-    kinds: int
     table_sha256: str
     limit: int | None
     cost_limit: int | None
@@ -138,7 +137,6 @@ class KeyChecker:
         theorem = KeyTheorem(
             questions=len(chart.costs),
             variants=chart.variants,
-            kinds=chart.kinds,
             table_sha256=digest,
             limit=None if limit < 0 else limit,
             cost_limit=None if cost_left < 0 else cost_left,

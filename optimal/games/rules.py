@@ -57,11 +57,9 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
     """
     if rules is Rules.NORMAL:
         return None
-    check_offered(feedback, rules)
     for turn, (past, code) in enumerate(history, 1):
-        if isinstance(feedback, WordFeedback) and rules is Rules.HARD:
-            if len(guess) != len(past):
-                raise InputError(f"guess {quoted(guess)} has {len(guess)} letters: this game needs {len(past)}")
+        if rules is Rules.HARD:
+            assert isinstance(feedback, WordFeedback)  # other games have no hard rules
             broken = _unmet(demand_of(feedback, past, code), guess)
         else:
             scored = feedback.score(past, guess)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from optimal.checks import check_truth
 from optimal.games.feedback import Feedback
 
 
@@ -28,7 +27,6 @@ def share_grid(
     BYBYB
     GGGGG
     """
-    contrast = check_truth(contrast, "contrast")
     lines = [feedback.pretty(code, contrast=contrast) for code in codes]
     try:
         "".join(lines).encode(encoding or "utf-8")
