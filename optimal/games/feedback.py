@@ -80,18 +80,15 @@ class WordFeedback(Feedback):
 
     def score(self, guess: str, answer: str) -> int:
         _check_sizes(guess, answer, self.length, "letters")
-        code = 0
-        power = 1
-        left: dict[str, int] = {}
+        left: dict[str, int] = {}  # letters of the answer that are not green
+        for mine, theirs in zip(guess, answer, strict=True):
+            if mine != theirs:
+                left[theirs] = left.get(theirs, 0) + 1
+        code, power = 0, 1
         for mine, theirs in zip(guess, answer, strict=True):
             if mine == theirs:
                 code += GREEN * power
-            else:
-                left[theirs] = left.get(theirs, 0) + 1
-            power *= 3
-        power = 1
-        for mine, theirs in zip(guess, answer, strict=True):
-            if mine != theirs and left.get(mine, 0):
+            elif left.get(mine, 0):
                 left[mine] -= 1
                 code += YELLOW * power
             power *= 3
@@ -109,11 +106,7 @@ class WordFeedback(Feedback):
     def marks(self, code: int) -> tuple[int, ...]:
         """The digits of a code, first letter first: 0 black, 1 yellow, 2 green."""
         self._check_code(code)
-        digits = []
-        for _ in range(self.length):
-            code, digit = divmod(code, 3)
-            digits.append(digit)
-        return tuple(digits)
+        return tuple(code // 3**place % 3 for place in range(self.length))
 
     def parse(self, text: str) -> int:
         marks, example = _marks_in(text), ("BYBBG" * 2)[: self.length]

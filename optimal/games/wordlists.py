@@ -67,9 +67,7 @@ def check_words(words: Iterable[str], what: str = "words") -> list[str]:
 
 def sha256_of(words: Iterable[str]) -> str:
     """The hash that names a list, whatever its order: of the sorted words, each followed by a newline."""
-    digest = hashlib.sha256()
-    digest.update("".join(word + "\n" for word in sorted(words)).encode())
-    return digest.hexdigest()
+    return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
 
 
 def _checked(entries: Iterable[tuple[int, str]], source: str, unit: str) -> list[str]:
