@@ -2,7 +2,7 @@
 #ifndef OPTIMAL_IDENTIFY_BUILD_KEY_H
 #define OPTIMAL_IDENTIFY_BUILD_KEY_H
 
-#include "identify/identify.h"
+#include "identify/canonical.h"
 
 /* In preorder: a question, how many replies it has, the code of each, from the least up, and what follows it; or -1. */
 typedef struct {

@@ -1,10 +1,13 @@
-/* What a key of some items costs at least: by their number, by their weights, and by their pairs.
+/* What a key of some items costs at least: by their number, and by their weights.
 
-   All of it speaks of one representative a group, or of a group's items taken together; see docs/engine.md. */
+   By number: one question is charged for all n groups and leaves parts, of which the most even split that a question allows costs
+   least over a convex function; so the bound is a recursion over n on the lower convex hull, for every limit of questions, and without
+   one. By weights: Huffman's trees (1952), and layers, those that weigh w or more being told apart at each unit of w. All of
+   it speaks of one representative a group, or of a group's items taken together; docs/engine.md has the proofs. */
 #ifndef OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 #define OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 
-#include "identify/questions.h"
+#include "identify/key_frame.h"
 
 #define LAYERS_MOST 48  /* limits beyond that are taken for none, */
 #define LAYERS_WORK ((int64_t)1 << TUNED(25, 10)) /* and sooner where a frame has many items and profiles of questions: a second */
@@ -82,6 +85,46 @@ static int profiles_of(const key_frame_t *f, profile_t *out) {
     return many;
 }
 
+/* Fill f->fits: the fewest questions on a path of any key of 0 .. n groups. d questions can tell apart at most `replies` times as
+   many as d - 1, or `off` more. */
+static inline void fewest_questions(key_frame_t *f, const profile_t *profile, int profiles, int n) {
+    int64_t told = 1;
+    int filled = 1;
+    f->fits[0] = f->fits[1] = 0;
+    for (int d = 1; filled < n && profiles; d++) {
+        int64_t more = 0;
+        for (int i = 0; i < profiles; i++) {
+            const int64_t all = profile[i].replies * told, most = all < told + profile[i].off ? all : told + profile[i].off;
+            if (most > more) more = most;
+        }
+        told = more;
+        while (filled < n && filled < told) f->fits[++filled] = d;
+    }
+}
+
+/* How far costs are shifted down: the hull multiplies costs of n by n, so costs too large for that are counted in larger
+   units, rounded down. */
+static inline int cost_shift(const profile_t *profile, int profiles, size_t room) {
+    int64_t most = 0;
+    int down = 0;
+    for (int i = 0; i < profiles; i++) most = profile[i].cost > most ? profile[i].cost : most;
+    while ((most >> down) >= ((int64_t)1 << (61 - HULL_SCALE)) / ((int64_t)room * (int64_t)room * (int64_t)room)) {
+        if (!(most >> down)) break;
+        down++;
+    }
+    return down;
+}
+
+/* The least cost of m groups whose first question has one of these profiles, over a hull for parts of at most `cap` groups. */
+static inline int64_t least_question(const hull_t *h, const profile_t *profile, int profiles, int m, int cap) {
+    int64_t least = COST_INF;
+    for (int i = 0; i < profiles; i++) {
+        const int64_t parts = split_least(h, m, profile[i].replies, profile[i].off, cap);
+        if (parts < COST_INF && parts + (int64_t)m * profile[i].cost < least) least = parts + (int64_t)m * profile[i].cost;
+    }
+    return least;
+}
+
 /* Fill in the layers of a frame: least[d][n] for n groups within d questions. One question is charged `cost` for each of
    the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more items
    outside its largest class, than on the frame. Returns -1 where memory runs out. */
@@ -98,27 +141,8 @@ static int key_frame_bound(arena_t *a, key_frame_t *f, int groups, int limit) {
     hull_t h = {(int32_t *)arena_alloc(a, room * sizeof *h.x), (int64_t *)arena_alloc(a, room * sizeof *h.y), 0};
     f->fits = (int32_t *)arena_alloc(a, room * sizeof *f->fits);
     if (!least || !h.x || !h.y || !f->fits) return -1;
-    /* What d questions can tell apart at most, one more of them: `replies` times as much, or all but `off` as before. */
-    f->fits[0] = f->fits[1] = 0;
-    int64_t told = 1;
-    int filled = 1;
-    for (int d = 1; filled < n && profiles; d++) {
-        int64_t more = 0;
-        for (int i = 0; i < profiles; i++) {
-            const int64_t most = profile[i].replies * told < told + profile[i].off ? profile[i].replies * told : told + profile[i].off;
-            if (most > more) more = most;
-        }
-        told = more;
-        while (filled < n && filled < told) f->fits[++filled] = d;
-    }
-    /* The hull multiplies costs of n by n: costs too large for that are counted in larger units, rounded down. */
-    int down = 0;
-    int64_t most = 0;
-    for (int i = 0; i < profiles; i++) most = profile[i].cost > most ? profile[i].cost : most;
-    while ((most >> down) >= ((int64_t)1 << (61 - HULL_SCALE)) / ((int64_t)room * (int64_t)room * (int64_t)room)) {
-        if (!(most >> down)) break;
-        down++;
-    }
+    fewest_questions(f, profile, profiles, n);
+    const int down = cost_shift(profile, profiles, room);
     for (int i = 0; i < profiles; i++) profile[i].cost >>= down;
     f->layers = 0;
     f->least = least;
@@ -130,25 +154,17 @@ static int key_frame_bound(arena_t *a, key_frame_t *f, int groups, int limit) {
         h.many = 0;
         for (int m = 0; m <= n && before[m] < COST_INF; m++) hull_add(&h, cap = m, before[m]);
         for (size_t m = 0; m < room; m++) {
-            now[m] = m < 2 ? 0 : COST_INF;
-            for (int i = 0; i < profiles && m >= 2 && (int)m <= n; i++) {
-                const int64_t parts = split_least(&h, (int)m, profile[i].replies, profile[i].off, cap);
-                if (parts < COST_INF && parts + (int64_t)m * profile[i].cost < now[m]) now[m] = parts + (int64_t)m * profile[i].cost;
-            }
+            now[m] = m < 2 ? 0 : (int)m <= n ? least_question(&h, profile, profiles, (int)m, cap) : COST_INF;
             changed |= now[m] != before[m];
         }
         f->layers = d;
         if (!changed) break;
     }
-    /* Without a limit: as above, from smaller numbers to larger. */
+    /* Without a limit: the same, from smaller numbers to larger. */
     int64_t *free_least = least + (size_t)(f->layers + 1) * room;
     h.many = 0;
     for (size_t m = 0; m < room; m++) {
-        free_least[m] = m < 2 ? 0 : COST_INF;
-        for (int i = 0; i < profiles && m >= 2 && (int)m <= n; i++) {
-            const int64_t parts = split_least(&h, (int)m, profile[i].replies, profile[i].off, (int)m - 1);
-            if (parts + (int64_t)m * profile[i].cost < free_least[m]) free_least[m] = parts + (int64_t)m * profile[i].cost;
-        }
+        free_least[m] = m < 2 ? 0 : (int)m <= n ? least_question(&h, profile, profiles, (int)m, (int)m - 1) : COST_INF;
         if ((int)m <= n) hull_add(&h, (int32_t)m, free_least[m] < COST_INF ? free_least[m] : 0);
     }
     f->layers++;
@@ -164,7 +180,7 @@ static inline const int64_t *key_frame_least(const key_frame_t *f, int d) {
     return f->least + (size_t)(d < f->layers ? d : f->layers) * ((size_t)f->items + 1);
 }
 
-/* The least sum over inner nodes of what hangs below them, of any tree of so many branches a node over these leaves
+/* The least sum over inner nodes of the weight below them, of any tree of so many branches a node over these leaves
    (Huffman): the weights are given in rising order, `joined` has room for as many. */
 static int64_t huffman(const int64_t *weight, int n, int branches, int64_t *joined) {
     if (n < 2) return 0;

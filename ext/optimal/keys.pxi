@@ -1,6 +1,6 @@
 """The search for the least key of a table of questions."""
 
-cdef extern from "identify/identify.h" nogil:
+cdef extern from "identify/canonical.h" nogil:
     enum: KEY_FREE, KEY_SHORTCUTS_MANY, ITEMS_MOST
     ctypedef struct key_shortcut_t:
         const char *name

@@ -47,7 +47,7 @@ TESTS = (
 #: Those of teams, for edits of these files; and those of tables.
 TEAM_FILES = ("search/team.h", "search/teamwork.h")
 TEAM_TESTS = ("tests/engine/test_teams.py", "tests/engine/test_slices.py")
-TABLE_FILES = ("identify/identify.h", "identify/key_bounds.h", "identify/questions.h", "identify/isomorphism.h")
+TABLE_FOLDER = "identify/"
 TABLE_WORDS = (
     "promises or textbooks or switch or larger_sets or pairs or alike or lowest or stops or stopped or noted or shape "
     "or (share and tables) or test_key_limits"
@@ -117,7 +117,7 @@ MUTANTS = [
         "its caller asks whether the search stopped, too, and throws the set away: what is UNPROVEN never counts",
     ),
     Mutant(
-        "stopped-learn",
+        "stopped-nogood-added",
         "bounds/refutations.h",
         "if (s->stopped || n > NOGOOD_LARGEST",
         "if (n > NOGOOD_LARGEST",
@@ -152,7 +152,7 @@ MUTANTS = [
     Mutant("maps-not-kept", "game/automorphisms.h", "if (s->name[old] != new_name) return 0;", ""),
     Mutant("symmetry-leads", "game/automorphisms.h", "if (y > g[p]) break;", ""),
     Mutant(
-        "alike-past",
+        "equivalence-past",
         "search/equivalence.h",
         "    out->form.past = (key128){0, 0}; /* the key holds",
         "    /* the key holds",
@@ -242,13 +242,13 @@ MUTANTS = [
         "if (f->cap[block] <= what->floor + 1) break;",
     ),
     Mutant(
-        "like-later",
+        "similar-later",
         "game/similarity.h",
         "if (place < (uint32_t)i) to[found++]",
         "if (place <= (uint32_t)i) to[found++]",
         "the answer at place i itself isn't on its own list, and no other has that place",
     ),
-    Mutant("like-few", "counting/kernels.h", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
+    Mutant("similar-few", "counting/kernels.h", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
     Mutant(
         "compact-one-class",
         "game/frames.h",
@@ -303,9 +303,11 @@ MUTANTS = [
         "while (f->open && f->capacity[f->open - 1] <= f->level)",
         "while (f->open && f->capacity[f->open - 1] <= f->level + 1)",
     ),
-    Mutant("alike-code", "search/equivalence.h", "(uint64_t)(i << 20) + (uint64_t)code[i]);", "(uint64_t)(i << 20));"),
-    Mutant("alike-places", "search/equivalence.h", "symbol[order[p]];", "symbol[p];"),
-    Mutant("alike-names", "search/equivalence.h", "name[x] = (uint8_t)names++;", "name[x] = 0;"),
+    Mutant(
+        "equivalence-code", "search/equivalence.h", "(uint64_t)(i << 20) + (uint64_t)code[i]);", "(uint64_t)(i << 20));"
+    ),
+    Mutant("equivalence-places", "search/equivalence.h", "symbol[order[p]];", "symbol[p];"),
+    Mutant("equivalence-names", "search/equivalence.h", "name[x] = (uint8_t)names++;", "name[x] = 0;"),
     Mutant("family-away", "bounds/families.h", "const int away = counts[i] - 1;", "const int away = counts[i] - 2;"),
     Mutant("family-d", "bounds/families.h", "int j = d - 2;", "int j = d - 3;"),
     Mutant("nogood-left", "bounds/refutations.h", "if (q->left >= d) return 1;", "if (q->left >= d - 1) return 1;"),
@@ -453,229 +455,228 @@ MUTANTS = [
     ),
     Mutant(
         "keys-frame-alike-costs",
-        "identify/questions.h",
-        "if (other >= 0 && column[other].cost <= new_one->cost) continue;",
+        "identify/key_frame.h",
+        "if (other >= 0 && column[other].cost <= fresh->cost) continue;",
         "if (other >= 0) continue;",
     ),
-    Mutant(
-        "keys-frame-off", "identify/questions.h", "new_one->off = n - largest;", "new_one->off = n - largest - (n > 2);"
-    ),
+    Mutant("keys-frame-off", "identify/key_frame.h", "*off = n - largest;", "*off = n - largest - (n > 2);"),
     Mutant(
         "keys-frame-cheapest",
-        "identify/questions.h",
+        "identify/key_frame.h",
         "if (k->cost < f->cheapest) f->cheapest = k->cost;",
         "if (kept == 1 || k->cost > f->cheapest) f->cheapest = k->cost;",
     ),
     Mutant(
         "keys-frame-zero-weight",
-        "identify/questions.h",
+        "identify/key_frame.h",
         "if (other >= 0 && weighs) column[other]",
         "if (other >= 0) column[other]",
     ),
     Mutant("keys-plain-groups", "identify/questions.h", "t->plain = t->groups == t->items;", "t->plain = 1;"),
     Mutant(
         "keys-of-left",
-        "identify/identify.h",
+        "identify/key_search.h",
         "    const uint64_t salt = (beam ? s->salt : 0)",
         "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
     ),
     Mutant(
         "keys-of-cost-left",
-        "identify/identify.h",
+        "identify/key_search.h",
         "if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {",
         "if (salt || within.left < KEY_FREE) {",
     ),
-    Mutant("keys-of-any", "identify/identify.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
+    Mutant("keys-of-any", "identify/key_search.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
     Mutant(
         "keys-fit-cost-left",
-        "identify/identify.h",
+        "identify/set_bounds.h",
         "const int64_t paid = within.cost_left / f->cheapest;",
         "const int64_t paid = (within.cost_left - 1) / f->cheapest;",
     ),
     Mutant(
         "keys-class-groups",
-        "identify/identify.h",
+        "identify/set_bounds.h",
         "} else s->sums[s->place[group]] += f->weight[at[i]];",
         "}",
         "no value: a group that is taken to weigh less makes the bound a weaker one",
     ),
-    Mutant("keys-pair-cheapest", "identify/identify.h", "if (k->cost == f->cheapest) break;", "break;"),
-    Mutant("keys-pair-cost-left", "identify/identify.h", "if (best->cost > cost_left) return COST_INF;", ""),
+    Mutant("keys-pair-cheapest", "identify/set_bounds.h", "if (k->cost == f->cheapest) break;", "break;"),
+    Mutant("keys-pair-cost-left", "identify/set_bounds.h", "if (best->cost > cost_left) return COST_INF;", ""),
     Mutant(
-        "keys-alike-dearer",
-        "identify/identify.h",
+        "keys-equal-dearer",
+        "identify/equal_partitions.h",
         "if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other]",
         "if (0) N->choice[other]",
     ),
     Mutant(
-        "keys-alike-masks",
-        "identify/identify.h",
+        "keys-equal-masks",
+        "identify/equal_partitions.h",
         "if (same_partition(a, b, N->at, N->n, s->label) && same_partition(b, a, N->at, N->n, s->label)) other",
         "if (same_partition(a, b, N->at, N->n, s->label)) other",
         "only where hashes collide, which no test can bring about: parts are compared so that no proof rests on chance",
     ),
     Mutant(
         "keys-pairs-rate",
-        "identify/identify.h",
+        "identify/pair_bounds.h",
         "* ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};",
         "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
     ),
-    Mutant("keys-pairs-groups", "identify/identify.h", "return total * total - alike;", "return total * total;"),
+    Mutant("keys-pairs-groups", "identify/pair_bounds.h", "return total * total - alike;", "return total * total;"),
     Mutant(
         "keys-proves-height",
-        "identify/identify.h",
+        "identify/limits.h",
         "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
         "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
     ),
     Mutant(
         "keys-proves-cost-left",
-        "identify/identify.h",
+        "identify/limits.h",
         "if (of.left < asked.left || of.cost_left < asked.cost_left) return PROVES_NOTHING;",
         "if (of.left < asked.left) return PROVES_NOTHING;",
         "no value: bounds pass from limit to limit, and none from cost_left to cost_left yet",
     ),
     Mutant(
         "keys-free-own",
-        "identify/identify.h",
-        "        child_bound(s, N->frame, &own, unlimited);\n",
-        "        own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
+        "identify/node.h",
+        "    child_bound(s, N->frame, &own, unlimited);\n",
+        "    own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
     ),
-    Mutant("keys-free-height", "identify/identify.h", "of->height, N->within);", "of->height - 1, N->within);"),
+    Mutant("keys-free-height", "identify/node.h", "of->height, N->within);", "of->height - 1, N->within);"),
     Mutant(
         "keys-free-splits",
-        "identify/identify.h",
+        "identify/limits.h",
         "if (of.left >= n - 1) of.left = KEY_FREE;",
         "if (of.left >= n - 2) of.left = KEY_FREE;",
     ),
     Mutant(
         "keys-settle-budget",
-        "identify/identify.h",
+        "identify/node.h",
         "if (N->best < N->budget && !s->stopped) {",
         "if (N->best <= N->budget) {",
     ),
     Mutant(
         "keys-stopped-choices",
-        "identify/identify.h",
+        "identify/node.h",
         "                if (N->choice[i].low < least) least = N->choice[i].low;",
         "                ;",
     ),
-    Mutant(
-        "keys-stopped-sum", "identify/identify.h", "            if (N->asked && N->sum < least) least = N->sum;", ""
-    ),
+    Mutant("keys-stopped-sum", "identify/node.h", "            if (N->asked && N->sum < least) least = N->sum;", ""),
     Mutant(
         "keys-stopped-beam",
-        "identify/identify.h",
+        "identify/node.h",
         "if (!(s->stopped && (beam || s->any))) key_node_remember",
         "if (1) key_node_remember",
     ),
-    Mutant("keys-floor-left-out", "identify/identify.h", "    N->floor = out;", ""),
-    Mutant("keys-floor-sum", "identify/identify.h", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
-    Mutant(
-        "keys-beam-as-proof", "identify/identify.h", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"
-    ),
+    Mutant("keys-floor-left-out", "identify/node.h", "    N->floor = out;", ""),
+    Mutant("keys-floor-sum", "identify/node.h", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
+    Mutant("keys-beam-as-proof", "identify/node.h", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"),
     Mutant(
         "keys-first-cost-left",
-        "identify/identify.h",
+        "identify/canonical.h",
         "    const limits_t after = limits_after(within, cost);",
         "    const limits_t after = limits_after(within, 0);",
     ),
     Mutant(
         "keys-canonical-equal",
-        "identify/identify.h",
+        "identify/canonical.h",
         "if (!s->stopped && it <= value) question",
         "if (!s->stopped && it < value) question",
     ),
-    Mutant("keys-canonical-height", "identify/identify.h", "if (s->stopped || lower.value > value) break;", "break;"),
+    Mutant("keys-canonical-height", "identify/canonical.h", "if (s->stopped || lower.value > value) break;", "break;"),
     Mutant(
-        "keys-note-path",
-        "identify/identify.h",
+        "keys-record-path",
+        "identify/records.h",
         "if (A->waits != 1) s->place[many++]",
         "if (A->waits != 1 && A->above) s->place[many++]",
     ),
-    Mutant("keys-note-first", "identify/identify.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
+    Mutant("keys-record-first", "identify/records.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
     Mutant(
         "keys-import-cost-left",
-        "identify/identify.h",
-        "(within.cost_left -= t->costs[asked[k]]) < 0) break;",
+        "identify/records.h",
+        "(*cost_left -= t->costs[asked[k]]) < 0) break;",
         "0) break;",
     ),
     Mutant(
-        "keys-learn-any", "identify/identify.h", "        s->any = any;\n        key_remember", "        key_remember"
+        "keys-import-any", "identify/records.h", "        s->any = any;\n        key_remember", "        key_remember"
     ),
     Mutant(
         "keys-stopped-best",
-        "identify/identify.h",
+        "identify/node.h",
         "if (N->best < N->budget && !s->stopped) {",
         "if (N->best < N->budget) {",
     ),
     Mutant(
         "keys-pairs-dear",
-        "identify/identify.h",
-        "if (pairs) rates = -1; /* what it parts can't be charged: no bound */\n            if (rates < 0) break;\n",
-        "",
+        "identify/pair_bounds.h",
+        "            rates = -1;\n            break;\n",
+        "            continue;\n",
     ),
     Mutant(
         "keys-pairs-up",
-        "identify/identify.h",
+        "identify/pair_bounds.h",
         "return (low + ((int64_t)1 << PAIRS_SCALE) - 1) >> PAIRS_SCALE;",
         "return (low >> PAIRS_SCALE) + 1;",
     ),
     Mutant(
         "keys-question-bound",
-        "identify/identify.h",
+        "identify/set_bounds.h",
         "return cost_add(sum, k->cost * N->weight);",
         "return cost_add(sum, k->cost * N->weight + 1);",
     ),
     # Shapes
     Mutant(
-        "keys-shape-cost", "identify/isomorphism.h", "mix64((uint64_t)slot_cost[i].cost + 0x1f83d9abfb41bd6bull)", "0"
+        "keys-isomorphism-cost",
+        "identify/isomorphism.h",
+        "mix64((uint64_t)w.cost[i].cost + 0x1f83d9abfb41bd6bull)",
+        "0",
     ),
     Mutant(
-        "keys-shape-costliest",
+        "keys-isomorphism-costliest",
         "identify/isomorphism.h",
-        "else if (part[c].cost < slot_cost[place].cost) slot_cost[place]",
-        "else if (0) slot_cost[place]",
+        "else if (cost < w->cost[place].cost) w->cost[place]",
+        "else if (0) w->cost[place]",
     ),
     Mutant(
-        "keys-shape-weight",
+        "keys-isomorphism-weight",
         "identify/isomorphism.h",
-        "mix64((uint64_t)f->weight[at[colored[i].place]] + 0x510e527fade682d1ull) + *own;",
+        "mix64((uint64_t)f->weight[place] + 0x510e527fade682d1ull) + *own;",
         "*own;",
     ),
-    Mutant("keys-shape-group", "identify/isomorphism.h", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"),
     Mutant(
-        "keys-shape-third",
+        "keys-isomorphism-group", "identify/isomorphism.h", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"
+    ),
+    Mutant(
+        "keys-isomorphism-third",
         "identify/isomorphism.h",
         "const uint64_t times = mix64(*own) | 1;",
         "const uint64_t times = 1;",
     ),
     Mutant(
-        "keys-shape-left",
-        "identify/identify.h",
+        "keys-isomorphism-left",
+        "identify/node.h",
         "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
         "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){KEY_FREE, N->within.cost_left}, 0);",
     ),
     # Classes counted at once
-    Mutant("ahead-member", "bounds/batched_bounds.h", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
-    Mutant("ahead-top", "bounds/batched_bounds.h", "a->top[c] : f->cap[b]) + (own >= 0);", "a->top[c] : f->cap[b]);"),
+    Mutant("batch-member", "bounds/batched_bounds.h", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
+    Mutant("batch-top", "bounds/batched_bounds.h", "a->top[c] : f->cap[b]) + (own >= 0);", "a->top[c] : f->cap[b]);"),
     Mutant(
-        "ahead-least", "bounds/batched_bounds.h", "if (top <= least[q]) continue;", "if (top <= least[q] + 1) continue;"
+        "batch-least", "bounds/batched_bounds.h", "if (top <= least[q]) continue;", "if (top <= least[q] + 1) continue;"
     ),
     Mutant(
-        "ahead-greatest",
+        "batch-greatest",
         "bounds/batched_bounds.h",
         "if (number < least) least = number;",
         "if (i == 0 || number > least) least = number;",
     ),
     Mutant(
-        "ahead-stopped",
+        "batch-stopped",
         "bounds/batched_bounds.h",
         "for (int i = 0; i < a->sets && !s->stopped; i++) {",
         "for (int i = 0; i < a->sets; i++) {",
     ),
-    Mutant("ahead-sorted", "bounds/batched_bounds.h", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
+    Mutant("batch-sorted", "bounds/batched_bounds.h", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
     Mutant(
-        "ahead-failed",
+        "batch-failed",
         "search/node.h",
         "refuted &= p.failed < 0;",
         ";",
@@ -689,7 +690,7 @@ def applies(mutant: Mutant) -> bool:
 
 
 def tests_of(mutant: Mutant) -> tuple[str, ...]:
-    if mutant.file in TABLE_FILES:
+    if mutant.file.startswith(TABLE_FOLDER):
         return TABLE_TESTS
     return TEAM_TESTS if mutant.file in TEAM_FILES else TESTS
 

@@ -1,0 +1,65 @@
+/* Child sets: what is known of them before a search, from bounds and from the table. */
+#ifndef OPTIMAL_IDENTIFY_CHILDREN_H
+#define OPTIMAL_IDENTIFY_CHILDREN_H
+
+#include "identify/pair_bounds.h"
+
+/* Beams try only some questions of larger sets. */
+static inline int in_beam(const identify_t *s, int groups) {
+    return s->width && groups > s->solved;
+}
+
+/* Adopt what is stored of a child set within some limits. */
+static void child_adopt(child_t *B, const entry_t *e, limits_t of) {
+    const int proven = e ? proves(of, e->exact, e->height, B->within) : PROVES_NOTHING;
+    if (proven == PROVES_VALUE) {
+        B->low = e->value;
+        B->exact = 1;
+        B->height = e->height;
+        B->question = e->guess;
+    } else if (proven == PROVES_BOUND && e->value > B->low) B->low = e->value;
+}
+
+/* What is known of a child set without a search: its groups, a bound, or its value. */
+static void child_bound(identify_t *s, const key_frame_t *f, child_t *B, limits_t within) {
+    B->exact = B->height = 0;
+    B->question = NO_GUESS;
+    B->within = limits_of(B->n, within);
+    B->low = class_bound(s, f, B->at, B->n, questions_left(f, within), &B->groups);
+    if (B->groups < 2) {
+        B->exact = 1;
+        return;
+    }
+    if (B->low >= COST_INF) return;
+    if (s->any) B->low = 0;
+    if (B->n == 2) {
+        B->low = pair_value(s, f, B->at, B->weight, within.cost_left, &B->question);
+        B->exact = B->low < COST_INF;
+        B->height = 1;
+        return;
+    }
+    child_adopt(B, key_recall(s, B->set, B->within, 0), B->within);
+    if (!B->exact && !s->any && B->within.left < KEY_FREE && B->within.cost_left >= COST_INF)
+        child_adopt(B, key_recall(s, B->set, unlimited, 0), unlimited);
+    if (B->exact || !in_beam(s, B->groups)) return;
+    const entry_t *e = key_recall(s, B->set, B->within, 1);
+    if (!e) return;
+    if (e->value > B->low) B->low = e->value;
+    B->exact = e->exact;
+    B->height = e->height;
+    B->question = e->guess;
+}
+
+/* A set of a frame as a child set: its weight and its key. */
+static void child_make(const identify_t *s, const key_frame_t *f, const int32_t *at, int n, child_t *B) {
+    memset(B, 0, sizeof *B);
+    B->at = at;
+    B->n = n;
+    for (int i = 0; i < n; i++) {
+        B->weight += f->weight[at[i]];
+        B->set.lo += s->questions->words[f->item[at[i]]].lo;
+        B->set.hi += s->questions->words[f->item[at[i]]].hi;
+    }
+}
+
+#endif
