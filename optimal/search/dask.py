@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 from optimal._version import __version__
 from optimal.errors import InputError, OptimalError
 from optimal.search.options import Options
-from optimal.search.scheduler import POLL, AnyRun
-from optimal.search.workers import Payload, Report, Task, Worker
+from optimal.search.scheduler import POLL, AnyRun, AnySolver
+from optimal.search.workers import Report, Task, Worker
 from optimal.workers import workers_deaf
 
 if TYPE_CHECKING:
@@ -147,8 +147,8 @@ class _Cluster:
         self._lost: set[str] = set()  # workers that have lost their tasks, until that is reported
         self._scanned, self._seen = 0.0, 0.0  # times of the last scan, and of the last with a worker
 
-    def begin(self, payload: Payload, run: AnyRun) -> None:
-        packed = pickle.dumps(payload)
+    def begin(self, solver: AnySolver, run: AnyRun) -> None:
+        packed = pickle.dumps(solver)
         if packed != self._payload:
             self._payload = packed
             self._restart()

@@ -102,13 +102,15 @@ def engine_limit(limit: int | None) -> int:
     return _engine.NO_LIMIT if limit is None else min(limit, _engine.NO_LIMIT)
 
 
-class Exporting(Protocol):
-    """A search, of a game or of a table, that takes notes."""
+class Searcher(Protocol):
+    """A search of a game or of a table."""
 
+    @property
+    def nodes(self) -> int: ...
     def export_bounds(self) -> list[Any]: ...
 
 
-def export_bounds(search: Exporting) -> list[Note]:
+def export_bounds(search: Searcher) -> list[Note]:
     """Return the notes that a search has taken since the last call."""
     found = search.export_bounds()
     return [Note(history, None if left >= _engine.NO_LIMIT else left, *rest) for history, left, *rest in found]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 from optimal.checks import check_objective
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
-from optimal.games.game import Game
+from optimal.games.game import Game, packed, restored
 from optimal.games.matrices import game_bytes, matrix_sha256
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
@@ -38,6 +39,10 @@ class Problem:
 
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without what can be computed again.
+        return _unpickled, (packed(self.game), [getattr(self, each.name) for each in fields(self)[1:]])
 
     @cached_property
     def costs(self) -> Costs | None:
@@ -132,3 +137,7 @@ class Problem:
         """Return whether nogoods may refute openers: see `optimal.search.nogoods`."""
         plain = self.game.rules is Rules.NORMAL and not is_symmetric(self.game) and self.costs is None
         return plain and limit is not None and "nogoods" not in self.options.without
+
+
+def _unpickled(game: Mapping[str, Any], rest: Sequence[Any]) -> Problem:
+    return Problem(restored(game), *rest)

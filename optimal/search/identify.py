@@ -15,19 +15,19 @@ from optimal.errors import InputError, InternalError
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import hand_out
-from optimal.search.key_payload import KeyPayload
 from optimal.search.key_problem import BuiltKey, KeyProblem, risen
 from optimal.search.key_recorder import KeyRecorder
 from optimal.search.key_run import KeyRun
 from optimal.search.key_worst_case import greedy_opener, least_worst_limits
 from optimal.search.options import Options
-from optimal.search.pools import pool_of
+from optimal.search.processes import pool_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.recorder import journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
+from optimal.search.solvers import KeySolver
 from optimal.search.stopping import carry_out
 from optimal.show.words import shown
 from optimal.tables.table import Table
@@ -166,6 +166,7 @@ def identify(
     most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
     costliest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
     named = check_openers(openers)
+    places = None if named is None else tuple(sorted({table.question_index(opener) for opener in named}))
     options = Options.of(
         jobs=jobs,
         backend=backend,
@@ -179,7 +180,7 @@ def identify(
         without=without,
         switches=SWITCHES,
     )
-    problem = KeyProblem.of(table, objective, most, costliest, named, options)
+    problem = KeyProblem(table, objective, most, costliest, places, options)
     with pool_of(options) as pool:
         run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
         kept = journal_of(problem, "identify", "all questions")
@@ -307,7 +308,7 @@ class _Search:
             return
         for _, key in by_rules(run.table, seconds=spare(run.clock.seconds)):
             grown = run.grown(key)
-            if grown.height <= problem.limit and grown.costliest <= problem.cost_limit:
+            if grown.height <= problem.left and grown.costliest <= problem.cost_left:
                 run.keep(grown)
 
     # First questions
@@ -319,9 +320,9 @@ class _Search:
         if self.pool is None:
             self._settle_in_threads(order)
         else:
-            within = replace(run.problem, limit=run.limit, cost_limit=run.cost_limit)
+            within = replace(run.problem, limit=run.limit, cost_limit=run.cost_limit * run.columns.cost_unit)
             left = [question for question in order if not run.refuted(question)]
-            settle_by_workers(KeyPayload.of(within), run, left, self.pool)
+            settle_by_workers(KeySolver(within), run, left, self.pool)
         if not run.stopped and run.bound < run.best < INFEASIBLE:
             raise InternalError(f"first questions are left that may cost {run.bound}, less than {run.best}")
 

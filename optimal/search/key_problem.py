@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from optimal._engine import KEY_SWITCHES, Control, KeySearch, KeyTable
@@ -23,35 +24,34 @@ _RISES = 8
 
 @dataclass(frozen=True)
 class KeyProblem:
-    """A problem over a table, within a ``limit`` as the engine takes it and a ``cost_limit`` in units. `identify`
-    documents and checks the rest; ``openers`` are sorted places of questions, ``asked_limit`` and ``asked_cost`` the
-    limits as given."""
+    """A problem over a table. `identify` documents and checks the fields; ``openers`` are sorted places of
+    questions."""
 
     table: Table
-    columns: DistinctColumns
-    limit: int
-    cost_limit: int
     objective: str = "mean"
+    limit: int | None = None
+    cost_limit: int | None = None
     openers: tuple[int, ...] | None = None
-    asked_limit: int | None = None
-    asked_cost: int | None = None
     options: Options = DEFAULTS
 
-    @classmethod
-    def of(
-        cls,
-        table: Table,
-        objective: str,
-        limit: int | None,
-        cost_limit: int | None,
-        openers: Sequence[str] | None,
-        options: Options,
-    ) -> KeyProblem:
-        """Return the problem that these arguments of `identify` state. Raises InputError for unknown openers."""
-        columns = DistinctColumns.of(table)
-        places = None if openers is None else tuple(sorted({table.question_index(opener) for opener in openers}))
-        within = INFEASIBLE if cost_limit is None else cost_limit // columns.cost_unit
-        return cls(table, columns, engine_limit(limit), within, objective, places, limit, cost_limit, options)
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without what can be computed again.
+        table = [getattr(self.table, each.name) for each in fields(Table)]
+        return _unpickled, (table, [getattr(self, each.name) for each in fields(self)[1:]])
+
+    @cached_property
+    def columns(self) -> DistinctColumns:
+        return DistinctColumns.of(self.table)
+
+    @property
+    def left(self) -> int:
+        """The limit of questions as the engine takes it."""
+        return engine_limit(self.limit)
+
+    @property
+    def cost_left(self) -> int:
+        """The limit of cost as the engine takes it, in units."""
+        return INFEASIBLE if self.cost_limit is None else self.cost_limit // self.columns.cost_unit
 
     @property
     def identity(self) -> dict[str, str]:
@@ -59,8 +59,8 @@ class KeyProblem:
         return {
             "table": self.table.name,
             "table sha256": self.table.sha256,
-            "limit of questions": "none" if self.asked_limit is None else str(self.asked_limit),
-            "limit of cost": "none" if self.asked_cost is None else str(self.asked_cost),
+            "limit of questions": "none" if self.limit is None else str(self.limit),
+            "limit of cost": "none" if self.cost_limit is None else str(self.cost_limit),
             "objective": self.objective,
             "end of a key": "one outcome",  # the rule that all bounds rest on
         }
@@ -103,6 +103,10 @@ class KeyProblem:
         # A search also keeps the codes in its frames: halved again and again, they come to twice the first.
         codes = self.columns.codes.nbytes
         return share_out("this table", (codes, 3 * codes), self.options).slots
+
+
+def _unpickled(table: Sequence[Any], rest: Sequence[Any]) -> KeyProblem:
+    return KeyProblem(Table(*table), *rest)
 
 
 @dataclass(frozen=True)

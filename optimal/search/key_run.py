@@ -40,7 +40,7 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         pool: Pool | None = None,
     ) -> None:
         self.problem, self.table, self.columns = problem, problem.table, problem.columns
-        self.limit, self.cost_limit = problem.limit, problem.cost_limit
+        self.limit, self.cost_limit = problem.left, problem.cost_left
         self.best_key: BuiltKey | None = None
         self.ready: BuiltKey | None = None
         self.canonical_key: Key | None = None
@@ -167,8 +167,8 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
             self.table,
             grown.nodes,
             objective=problem.objective,
-            limit=problem.asked_limit,
-            cost_limit=problem.asked_cost,
+            limit=problem.limit,
+            cost_limit=problem.cost_limit,
             bound=self.parts(bound),
             openers=None if problem.openers is None else list(problem.openers),
         )

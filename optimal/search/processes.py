@@ -1,4 +1,4 @@
-"""Worker processes of this machine, started by joblib.
+"""Worker processes: `pool_of` chooses those of a run, `Processes` are those of this machine, started by joblib.
 
 joblib starts the processes and reports crashes; each process connects to its parent and takes tasks from there. Tasks
 don't go through joblib, which would give them to any free process: an opener is to stay with the process whose tables
@@ -12,9 +12,9 @@ import pickle
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener, wait
@@ -22,14 +22,30 @@ from queue import SimpleQueue
 from typing import TypeAlias
 
 from optimal.errors import OptimalError
-from optimal.search.scheduler import LOSSES, AnyRun
-from optimal.search.workers import Payload, Report, Task, Worker
+from optimal.search.options import Options
+from optimal.search.scheduler import LOSSES, AnyRun, AnySolver, Pool
+from optimal.search.workers import Report, Task, Worker
 from optimal.workers import in_processes
 
 #: Seconds to wait for workers to end.
 PARTING = 5.0
 
 Address: TypeAlias = "tuple[str, int]"
+
+
+@contextmanager
+def pool_of(options: Options) -> Iterator[Pool | None]:
+    """Yield the pool of worker processes asked for; None if threads of this process do the work."""
+    if options.backend == "threads":
+        yield None
+    elif options.backend == "loky":
+        with Processes(options.jobs) as processes:
+            yield processes
+    else:
+        from optimal.search.dask import cluster_of  # an optional dependency
+
+        with cluster_of(options) as cluster:
+            yield cluster
 
 
 class Processes:
@@ -64,8 +80,8 @@ class Processes:
         if self._processes is not None:
             self._processes.join(PARTING)
 
-    def begin(self, payload: Payload, run: AnyRun) -> None:
-        packed = pickle.dumps(payload)
+    def begin(self, solver: AnySolver, run: AnyRun) -> None:
+        packed = pickle.dumps(solver)
         if packed != self._payload:
             self._payload = packed
             for connection in self._connections.values():

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from optimal._engine import Search, Stopped
 from optimal.errors import InputError, OptimalError
@@ -29,8 +29,9 @@ from optimal.journal.records import (
 from optimal.labels import as_typed
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import export_bounds, import_bounds
+from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRun
-from optimal.search.options import Options
+from optimal.search.key_problem import KeyProblem
 from optimal.search.result import Status
 from optimal.search.run import Run
 from optimal.search.statistics import Effort
@@ -52,20 +53,9 @@ RunT = TypeVar("RunT", bound=Run[Any, Any])
 TreeT = TypeVar("TreeT")
 
 
-class Asked(Protocol):
-    """A problem over a game or a table. ``names`` are those of all openers, ``opener_names`` of those asked for."""
-
-    @property
-    def options(self) -> Options: ...
-    @property
-    def identity(self) -> Mapping[str, str]: ...
-    @property
-    def names(self) -> Sequence[str]: ...
-    @property
-    def opener_names(self) -> Sequence[str] | None: ...
-
-
-def journal_of(problem: Asked, command: str, everything: str = "all openers") -> AbstractContextManager[Journal | None]:
+def journal_of(
+    problem: Problem | KeyProblem, command: str, everything: str = "all openers"
+) -> AbstractContextManager[Journal | None]:
     """Return the journal of a problem, as a context manager; of None if none is asked for."""
     options = problem.options
     if options.journal is None:

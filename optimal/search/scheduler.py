@@ -17,7 +17,7 @@ from optimal.errors import OptimalError
 from optimal.journal.records import Note
 from optimal.search.run import Run
 from optimal.search.statistics import Effort
-from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Task
+from optimal.search.workers import FIRST_SLICE, Opener, Report, Solver, Task
 
 #: Seconds of a task, and the most reports per second: with very many workers tasks are longer.
 TASK, REPORTS = 0.5, 100
@@ -30,12 +30,13 @@ LOSSES = 8
 
 
 AnyRun: TypeAlias = "Run[Any, Any]"
+AnySolver: TypeAlias = "Solver[Any, Any]"
 
 
 class Pool(Protocol):
     """The worker processes of a run, by name."""
 
-    def begin(self, payload: Payload, run: AnyRun) -> None:
+    def begin(self, solver: AnySolver, run: AnyRun) -> None:
         """Send this problem to all workers, present and future."""
 
     def workers(self) -> Mapping[str, int]:
@@ -49,14 +50,14 @@ class Pool(Protocol):
         """Return the reports that arrive within this time, as soon as there is one."""
 
 
-def settle_by_workers(payload: Payload, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
+def settle_by_workers(solver: AnySolver, run: AnyRun, order: Sequence[int], pool: Pool) -> None:
     """Settle the openers, in about this order, by the workers of a pool."""
     if run.stopped or not order:
         return
     run.work_begins()
     scheduler = Scheduler(run, order, pool)
     try:
-        pool.begin(payload, run)
+        pool.begin(solver, run)
         while not run.stopped and scheduler.hand_out():
             scheduler.take_back()
         end = time.monotonic() + GRACE

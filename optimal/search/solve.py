@@ -23,7 +23,6 @@ from optimal.games.weights import Weights, check_weights
 from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
-from optimal.search.game_payload import GamePayload
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
@@ -36,13 +35,14 @@ from optimal.search.jobs import (
     settle_least_first,
 )
 from optimal.search.options import DEFAULTS, Options
-from optimal.search.pools import pool_of
+from optimal.search.processes import pool_of
 from optimal.search.progress import Progress
 from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
+from optimal.search.solvers import GameSolver
 from optimal.search.splitting import settle_split
 from optimal.search.stopping import carry_out
 from optimal.trees.file import to_bytes
@@ -263,7 +263,7 @@ def _settle_all(
     order = [guess for guess in order if guess not in run.settled]
     if pool is not None:
         bound_quickly(run, searches, order)
-        settle_by_workers(GamePayload.of(problem), run, order, pool)
+        settle_by_workers(GameSolver(problem), run, order, pool)
         return hunt is None
     if not soon:
         bound_quickly(run, searches, order)

@@ -16,14 +16,16 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from optimal._engine import Control, Stopped
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import export_bounds, new_control
+from optimal.search.engine import Searcher, export_bounds, new_control
+from optimal.search.game_problem import Problem
+from optimal.search.key_problem import KeyProblem
 
 #: Work units, of 2^24 codes each, of the first slice of an opener: about 5 seconds.
 FIRST_SLICE = 750
@@ -76,19 +78,21 @@ class Report:
     back: list[Opener] = field(default_factory=list)
 
 
-class Searching(Protocol):
-    """A search, as a worker uses it."""
-
-    @property
-    def nodes(self) -> int: ...
-    def export_bounds(self) -> list[tuple[Any, ...]]: ...
+P = TypeVar("P", bound=Problem | KeyProblem)
+S = TypeVar("S", bound=Searcher)
 
 
-S = TypeVar("S", bound=Searching)
+class Solver(ABC, Generic[P, S]):
+    """A problem, sent pickled to a worker process with this many ``cores``, and how its openers are searched there."""
 
+    def __init__(self, problem: P, cores: int = 1) -> None:
+        self.problem = problem
+        self.cores = cores
 
-class Solver(ABC, Generic[S]):
-    """A problem in a worker process, and how its openers are searched."""
+    def open(self, cores: int) -> None:
+        """Begin to work in a worker process."""
+        self.problem = replace(self.problem, options=self.problem.options.in_worker(cores))
+        self.cores = cores
 
     @abstractmethod
     def searches(self, control: Control) -> list[S]:
@@ -108,18 +112,12 @@ class Solver(ABC, Generic[S]):
         """Return what a search has done so far."""
 
 
-class Payload(Protocol):
-    """A problem as it is sent, pickled."""
-
-    def open(self, cores: int) -> Solver[Any]:
-        """Return a solver for this many cores. Raises OptimalError if the problem did not arrive intact."""
-
-
 class Worker:
     """A worker process's part in one run."""
 
-    def __init__(self, payload: Payload, cores: int) -> None:
-        self._solver = payload.open(cores)
+    def __init__(self, solver: Solver[Any, Any], cores: int) -> None:
+        solver.open(cores)
+        self._solver = solver
         self._session: Session[Any] | None = None
 
     def work(self, task: Task) -> Report:
@@ -138,7 +136,7 @@ class Worker:
 class Session(Generic[S]):
     """The searches of a worker within one limit, one thread each, and the openers that they have begun."""
 
-    def __init__(self, solver: Solver[S], limit: int | None) -> None:
+    def __init__(self, solver: Solver[Any, S], limit: int | None) -> None:
         self.limit = limit
         self._solver, self._control = solver, new_control()
         self._control.incumbent = self._sent = INFEASIBLE

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,6 @@ from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search.engine import export_bounds, new_control
-from optimal.search.game_payload import GamePayload, GameSolver
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.identify import identify
@@ -39,6 +37,7 @@ from optimal.search.options import Options
 from optimal.search.result import Result, Status
 from optimal.search.scheduler import Scheduler
 from optimal.search.solve import solve
+from optimal.search.solvers import GameSolver
 from optimal.search.workers import Opener, Report, Slice, Task
 from optimal.trees.file import to_bytes
 
@@ -329,7 +328,7 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) ->
     frozen = 0
     with dask.cluster_of(question.options) as pool:
         try:
-            pool.begin(GamePayload.of(question), GameRun(question))
+            pool.begin(GameSolver(question), GameRun(question))
             wait_for(lambda: len(pool.workers()) == 2)
             assert pool._client is not None
             (name, frozen), (other, _) = pool._client.run(os.getpid).items()
@@ -391,7 +390,7 @@ def test_a_worker_back_at_once_has_not_what_it_had_begun(monkeypatch: pytest.Mon
 
 def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask, "SILENCE", 0.1)
-    packed = pickle.dumps(GamePayload.of(Problem(GAME, None, options=Options(1, "dask"))))
+    packed = pickle.dumps(GameSolver(Problem(GAME, None, options=Options(1, "dask"))))
     assert asyncio.run(dask._open_run("a", dask.build(), packed, 1)) == ""
     assert dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01)).back == []
     wait_for(lambda: not dask._open)
@@ -407,14 +406,13 @@ def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
 
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
-    payload = GamePayload.of(Problem(GAME, 6))
-    assert "matrix" not in payload.game
-    question = payload.unpacked(options=Options(3))
-    assert (question.limit, question.options) == (6, Options(3))
-    assert (question.game.matrix == GAME.matrix).all()
-    words = (*GAME.guesses[:-1], "zzzz")
-    with pytest.raises(OptimalError, match="the game's lists were altered in transit"):
-        replace(payload, game={**payload.game, "guesses": words}).open(1)
+    sent = Problem(GAME, 6, options=Options(3, "dask"))
+    packed = pickle.dumps(GameSolver(sent))
+    assert len(packed) < GAME.matrix.nbytes  # the matrix is computed again
+    solver = pickle.loads(packed)
+    solver.open(2)
+    assert (solver.problem.identity, solver.problem.options) == (sent.identity, Options(2))
+    assert (solver.problem.game.matrix == GAME.matrix).all()
 
 
 def test_bad_addresses(tmp_path: Path) -> None:

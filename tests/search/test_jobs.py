@@ -25,18 +25,17 @@ from optimal._engine import INFEASIBLE, NO_LIMIT, Control, Search, Stopped
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
-from optimal.search import game_payload as payload
-from optimal.search import jobs
+from optimal.search import jobs, solvers
 from optimal.search.engine import new_control
-from optimal.search.game_payload import GamePayload
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRun
 from optimal.search.jobs import hand_out, helped, searches_of, settle_least_first
 from optimal.search.options import Options
 from optimal.search.processes import Processes, _serve
-from optimal.search.scheduler import LOSSES, AnyRun, settle_by_workers
+from optimal.search.scheduler import LOSSES, AnyRun, AnySolver, settle_by_workers
+from optimal.search.solvers import GameSolver
 from optimal.search.stopping import stopping
-from optimal.search.workers import FIRST_SLICE, Opener, Payload, Report, Session, Slice, Solver, Task, Worker
+from optimal.search.workers import FIRST_SLICE, Opener, Report, Session, Slice, Solver, Task, Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -409,12 +408,15 @@ class Counting:
         return []
 
 
-class Needing(Solver[Counting]):
+class Needing(Solver[Any, Counting]):
     """Openers that need this much work each, in one slice; it has this many searches."""
 
     def __init__(self, needs: Mapping[int, int], cores: int) -> None:
         self.needs, self.cores = needs, cores
         self.slices: list[tuple[int, int]] = []
+
+    def open(self, cores: int) -> None:
+        self.cores = cores
 
     def searches(self, control: Control) -> list[Counting]:
         return [Counting() for _ in range(self.cores)]
@@ -480,11 +482,7 @@ def test_the_incumbent_comes_with_tasks_and_searches_end_with_the_worker() -> No
             ended.set()
             raise Stopped
 
-    class Sent:
-        def open(self, cores: int) -> Solver[Any]:
-            return Endless({}, cores)
-
-    worker = Worker(Sent(), 1)
+    worker = Worker(Endless({}, 1), 1)
     while worker.work(Task(6, 1234, (Opener(0, 0, 1),), 0.01)).back:
         pass
     assert searching.wait(PATIENCE)
@@ -520,7 +518,7 @@ class Pool:
         self.tasks: list[Task] = []
         self.most = 0
 
-    def begin(self, payload: Payload, run: AnyRun) -> None:
+    def begin(self, solver: AnySolver, run: AnyRun) -> None:
         pass
 
     def workers(self) -> Mapping[str, int]:
@@ -560,7 +558,7 @@ def settled_by(pool: Pool) -> GameRun:
     question = Problem(Game.preset("mastermind:4x6"), None)
     run = GameRun(question)
     run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
-    settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
+    settle_by_workers(GameSolver(question), run, list(pool.needs), pool)
     assert run.values == {guess: 1000 + guess for guess in pool.needs}
     return run
 
@@ -601,7 +599,7 @@ def test_what_the_journal_has_travels_with_tasks() -> None:
     recorder.notes_of.return_value = {0: (), 1: (note,)}
     run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
     run.keep_in(recorder)
-    settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
+    settle_by_workers(GameSolver(question), run, list(pool.needs), pool)
     assert {opener.number: opener.notes for task in pool.tasks for opener in task.openers} == {0: (), 1: (note,)}
 
 
@@ -615,7 +613,7 @@ def test_processes_that_a_signal_ends_as_they_begin_are_no_error() -> None:
 
     run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
     with mock.patch.object(pool, "begin", begin):
-        settle_by_workers(GamePayload.of(question), run, list(pool.needs), pool)
+        settle_by_workers(GameSolver(question), run, list(pool.needs), pool)
     assert run.stopped
 
 
@@ -639,7 +637,7 @@ def test_processes_end_with_their_pool(tmp_path: Path) -> None:
     """Also where they have only just been started."""
     question = Problem(Game.preset("mastermind:3x4"), None, options=Options(2, "loky"))
     with Processes(2) as pool:
-        pool.begin(GamePayload.of(question), GameRun(question))
+        pool.begin(GameSolver(question), GameRun(question))
     wait_for(lambda: not {"listen", "processes"} & {thread.name for thread in threading.enumerate()})
 
 
@@ -650,8 +648,8 @@ def test_a_worker_reports_while_supersets_are_measured(monkeypatch: pytest.Monke
         begun.set()
         told.wait(PATIENCE)
 
-    monkeypatch.setattr(payload, "measure_supersets", measure)
-    worker = Worker(GamePayload.of(Problem(Game.preset("mastermind:3x4"), None)), 1)
+    monkeypatch.setattr(solvers, "measure_supersets", measure)
+    worker = Worker(GameSolver(Problem(Game.preset("mastermind:3x4"), None)), 1)
     task = Task(None, INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
     assert worker.work(task).back == list(task.openers)
     assert begun.wait(PATIENCE)
@@ -711,5 +709,5 @@ def test_all_processes_may_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Processes, "_start", come)
     problem = Problem(Game.preset("mastermind:3x3"), None)
     with Processes(many) as pool:
-        pool.begin(GamePayload.of(problem), GameRun(problem))
+        pool.begin(GameSolver(problem), GameRun(problem))
         wait_for(lambda: len(pool.workers()) == many)

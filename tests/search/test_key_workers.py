@@ -10,7 +10,6 @@ import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,21 +22,19 @@ from test_jobs import process, workers_of
 from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, NO_LIMIT
-from optimal.errors import InputError, InternalError, OptimalError
+from optimal.errors import InputError, InternalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search import identify as identifying
-from optimal.search import key_payload as payload
-from optimal.search import scheduler
-from optimal.search.distinct_columns import DistinctColumns
+from optimal.search import scheduler, solvers
 from optimal.search.engine import export_bounds, new_control
 from optimal.search.identify import identify
-from optimal.search.key_payload import KeyPayload, KeySolver
 from optimal.search.key_problem import KeyProblem
 from optimal.search.options import Options
 from optimal.search.result import Status
-from optimal.search.scheduler import AnyRun, Pool
-from optimal.search.workers import Opener, Payload, Report, Task, Worker
+from optimal.search.scheduler import AnyRun, AnySolver, Pool
+from optimal.search.solvers import KeySolver
+from optimal.search.workers import Opener, Report, Task, Worker
 from optimal.tables.table import Table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
@@ -54,9 +51,9 @@ class Workers:
         self.taken: list[Report] = []
         self.given: list[tuple[str, Task]] = []
 
-    def begin(self, payload: Payload, run: AnyRun) -> None:
+    def begin(self, solver: AnySolver, run: AnyRun) -> None:
         self.close()
-        self.payload = pickle.dumps(payload)
+        self.payload = pickle.dumps(solver)
         self.add()
         self.add()
 
@@ -107,8 +104,8 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Workers]]:
     monkeypatch.setattr(scheduler, "LOSSES", 100)
     monkeypatch.setattr(scheduler, "FIRST_SLICE", 1)
     monkeypatch.setattr(scheduler, "TASK", 0.01)
-    monkeypatch.setattr(payload, "_UNIT", 64)
-    monkeypatch.setattr(payload, "_LONG", 1024)
+    monkeypatch.setattr(solvers, "_UNIT", 64)
+    monkeypatch.setattr(solvers, "_LONG", 1024)
     yield made
     for pool in made:
         pool.close()
@@ -185,20 +182,15 @@ def test_a_run_goes_on_from_one_backend_to_another(
 
 def test_what_travels_arrives_as_it_was_sent() -> None:
     table = table_of(random_parts(random.Random(3)))
-    question = KeyProblem(
-        table, DistinctColumns.of(table), NO_LIMIT, 40, options=Options(3, "loky", without=frozenset({"pairs"}))
-    )
-    sent = pickle.loads(pickle.dumps(KeyPayload.of(question)))
-    arrived = sent.unpacked(objective="worst")
+    options = Options(3, "loky", without=frozenset({"pairs"}))
+    sent = KeyProblem(table, "worst", cost_limit=40, options=options)
+    arrived = pickle.loads(pickle.dumps(KeySolver(sent))).problem
     assert arrived.table == table
-    assert (arrived.objective, arrived.cost_limit, arrived.options) == ("worst", 40, question.options)
-    others = ("another", *table.objects[1:])
-    with pytest.raises(OptimalError, match="the table was altered in transit"):
-        replace(sent, table={**sent.table, "objects": others}).open(1)
+    assert (arrived.identity, arrived.options) == (sent.identity, options)
 
 
 def question_about(table: Table, backend: str) -> KeyProblem:
-    return KeyProblem(table, DistinctColumns.of(table), NO_LIMIT, INFEASIBLE, options=Options(1, backend))
+    return KeyProblem(table, options=Options(1, backend))
 
 
 def test_slices_of_a_worker_go_on_in_another() -> None:
@@ -235,7 +227,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
 
 
 def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
-    worker = Worker(KeyPayload.of(question_about(sparse(20, 10, 1), "dask")), 1)
+    worker = Worker(KeySolver(question_about(sparse(20, 10, 1), "dask")), 1)
     task = Task(NO_LIMIT, INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
     first, again = worker.work(task), worker.work(task)
     worker.close()
@@ -248,9 +240,7 @@ def test_memory_is_shared_out_to_all_processes() -> None:
     table = sparse(40, 16, 1)
 
     def slots(backend: str, limit: int | None) -> int:
-        kinds = DistinctColumns.of(table)
-        options = Options(3, backend, memory_limit=limit)
-        return KeyProblem(table, kinds, NO_LIMIT, INFEASIBLE, options=options)._slots()
+        return KeyProblem(table, options=Options(3, backend, memory_limit=limit))._slots()
 
     assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
     assert slots("loky", None) == 1 << 23

@@ -22,7 +22,6 @@ from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, identify
 from optimal.search.key_problem import KeyProblem
 from optimal.search.key_run import KeyRun
-from optimal.search.options import DEFAULTS
 from optimal.search.result import Status
 from optimal.search.rules_of_thumb import RULES, Splits, greedy
 from optimal.search.stopping import stopping
@@ -318,7 +317,7 @@ def test_the_same_key_whatever_the_jobs() -> None:
 
 
 def test_a_better_total_stays_whoever_finds_another() -> None:
-    run = KeyRun(KeyProblem.of(sparse(20, 10, 1), "mean", None, None, None, DEFAULTS))
+    run = KeyRun(KeyProblem(sparse(20, 10, 1)))
     for begun in range(10):
         run.best = run.control.incumbent = INFEASIBLE
         gate = threading.Barrier(8)
