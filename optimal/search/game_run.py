@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from optimal import _engine
 from optimal._engine import Control, Search, Stopped
-from optimal.errors import InternalError
-from optimal.journal.records import Note, Proven, RunStatus
+from optimal.errors import InputError, InternalError, OptimalError
+from optimal.journal.journal import Journal
+from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus, contradict, stronger
 from optimal.limits import INFEASIBLE
-from optimal.search import run as base
 from optimal.search.engine import engine_limit, import_bounds
 from optimal.search.game_problem import Problem
+from optimal.search.game_tree import nested_of, replay, strategy_tree
 from optimal.search.progress import Clock, Progress
-from optimal.search.replay import replay
-from optimal.search.run import Log, Run
+from optimal.search.result import Status
+from optimal.search.run import Log, Recorder, Run
 from optimal.search.statistics import Effort
-from optimal.show.words import ordinal
+from optimal.show.words import ordinal, quoted
+from optimal.trees.file import from_bytes, to_bytes
 
 if TYPE_CHECKING:
     from optimal._engine import Nested
@@ -40,24 +42,16 @@ class BestTree:
     nested: Nested
 
 
-class Recorder(base.Recorder, Protocol):
-    """Records what a run over a game finds in its journal: see `optimal.search.recorder`."""
-
-    def ledger_of(self, guess: int) -> str | None: ...
-    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None: ...
-    def tree(self, guess: int, cost: int) -> None: ...
-    def rest(self) -> None: ...
-
-
-class GameRun(Run[Search, Recorder]):
+class GameRun(Run[Search]):
     """The state of a solve or a ranking within a ``limit`` of guesses.
 
     ``best_tree`` is the incumbent, built as soon as it is found; None unless ``trees`` are wanted. ``least_reported``
     is the least cost of a tree that may have been reported.
     """
 
-    ties = True
     limit: int | None
+    problem: Problem
+    recorder: GameRecorder | None
 
     def __init__(
         self,
@@ -69,8 +63,8 @@ class GameRun(Run[Search, Recorder]):
         log: Log | None = None,
         trees: bool = False,
     ) -> None:
-        self.problem, self.game, self._trees = problem, problem.game, trees
-        super().__init__(problem.options, report, log, clock, control)
+        self.game, self.trees = problem.game, trees
+        super().__init__(problem, report, log, clock, control)
         self._counters = (0,) * (2 + len(_engine.SWITCHES) * len(TALLIED))
         if problem.made:
             self.guesses = f"{ordinal(problem.made + 1)} guesses"
@@ -172,7 +166,7 @@ class GameRun(Run[Search, Recorder]):
 
     def betters(self, cost: int) -> bool:
         least = INFEASIBLE if self.best_tree is None else self.best_tree.cost
-        return self._trees and cost < least
+        return self.trees and cost < least
 
     def found(self, cost: int, guess: int, search: Search) -> None:
         """Record a tree that begins with this guess and was just found by a search. It isn't proven optimal."""
@@ -204,11 +198,26 @@ class GameRun(Run[Search, Recorder]):
     @property
     def incumbent(self) -> tuple[int, int] | None:
         """The cost and opener of the best tree; of the best value, where no trees are wanted."""
-        if self._trees:
+        if self.trees:
             return None if self.best_tree is None else (self.best_tree.cost, self.best_tree.nested[0])
         return min(((cost, guess) for guess, cost in self.values.items()), default=None)
 
+    def parts(self, bound: int) -> tuple[int, ...]:
+        """Return a lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
+        return (self.left, bound) if self.problem.objective == "worst" else self.problem.parts(bound)
+
+    def packed(self, tree: BestTree) -> bytes:
+        """Return the file of a tree, with the bound proven so far."""
+        status, bound = Status.FEASIBLE, min(self.bound, tree.cost)
+        if tree.canonical:
+            status, bound = Status.OPTIMAL, tree.cost
+        depths = replay(self.game, tree.nested)
+        return to_bytes(strategy_tree(self.problem, tree.nested, depths, status, self.parts(bound), self.ledgers))
+
     # The journal
+
+    def keep_in(self, journal: Journal) -> None:
+        self.recorder = GameRecorder(journal, self)
 
     def status(self) -> tuple[RunStatus, BestTree | None]:
         with self.lock:
@@ -221,25 +230,9 @@ class GameRun(Run[Search, Recorder]):
         """The ledgers that the run's bounds rest on."""
         return () if self.recorder is None else self.recorder.ledgers
 
-    @property
-    def imported(self) -> int:
-        """The number of openers whose bounds come from ledgers alone."""
-        return 0 if self.recorder is None else self.recorder.imported
-
     def ledger_of(self, guess: int) -> str | None:
         """Return the ledger whose bound is all that is known of an opener; None if it was proven here."""
         return None if self.recorder is None else self.recorder.ledger_of(guess)
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Detach the journal while another question is searched."""
-        recorder, self.recorder = self.recorder, None
-        if recorder is not None:
-            recorder.rest()
-        try:
-            yield
-        finally:
-            self.recorder = recorder
 
     # Reports and counts
 
@@ -270,6 +263,118 @@ class GameRun(Run[Search, Recorder]):
 
     def _did(self) -> dict[str, int]:
         return {"count_calls": self.count_calls, "table_hits": self.tallies["table"]["settled"]}
+
+
+class GameRecorder(Recorder):
+    """Records a run over a game."""
+
+    _run: GameRun
+
+    @property
+    def limit(self) -> Limit:
+        return self._run.limit
+
+    def record_tree(self, limit: Limit, tree: BestTree) -> None:
+        canonical = tree.canonical and not self._imported  # as that is lost with the imports
+        self._keep_tree(limit, tree.cost, canonical, lambda: self._run.packed(tree))
+
+    # Loading
+
+    def resume(self, guesses: Iterable[int], searches: Sequence[Search], *, every: bool = False) -> None:
+        """Import the journal's bounds of these openers into the run, and its notes into the searches: see
+        `GameRun.take_up`."""
+        try:
+            self._resume(set(guesses), searches[0], every)
+            self._import_notes(searches)
+        except Stopped:
+            pass  # the part imported so far is valid
+        finally:
+            for search in searches:
+                search.record_bounds()
+
+    def _resume(self, asked: set[int], search: Search, every: bool) -> None:
+        run, contents = self._run, self._journal.contents
+        own = {guess: one for guess, one in contents.openers[self.limit].items() if guess in asked}
+        self._imported = {guess: said for guess, said in contents.imported(self.limit).items() if guess in asked}
+        for guess, said in self._imported.items():
+            if guess in own and contradict(said.proven, own[guess].proven):
+                raise self._wrong(said, f"an earlier run has proven {own[guess].proven}")
+        known = {guess: one.proven for guess, one in {**own, **self._imported}.items()}
+        for guess, proven in known.items():
+            if proven.exact and proven.lower < search.quick_bound(guess, run.left):
+                raise self.damaged(f"{run.game.guesses[guess]} costs {proven.lower}, less than is possible")
+        kept = self._kept()
+        self.resumed |= bool(known) or kept is not None
+        if kept is not None:
+            opener = kept.nested[0]
+            if opener in known and known[opener].lower > kept.cost:
+                raise self.damaged(f"its tree costs less than it says {run.game.guesses[opener]} can")
+            kept = kept if opener in asked else None
+        self._tree = kept
+        run.take_over(known, {guess: Effort(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
+
+    def _import_notes(self, searches: Sequence[Search]) -> None:
+        one_table = len(searches) == 1 or searches[0].team is not None
+        for note in self._journal.notes(self.limit):
+            self.resumed = True
+            for search in searches[: 1 if one_table else None]:
+                try:
+                    import_bounds(search, note)
+                except (ValueError, TypeError, IndexError, OverflowError) as error:
+                    raise self.damaged(str(error)) from None
+
+    def _kept(self) -> BestTree | None:
+        """Return the tree in the journal."""
+        run, record = self._run, self._journal.contents.trees.get(self.limit)
+        if record is None or not run.trees:
+            return None
+        try:
+            tree = from_bytes(record.data)
+            nested = nested_of(run.game, tree.root)
+            cost = run.problem.cost(replay(run.game, nested))
+        except OptimalError as error:
+            raise self.damaged(f"its tree: {error}") from None
+        if cost != record.cost or tree.worst > run.left:
+            raise self.damaged(f"its tree costs {cost}, not {record.cost}")
+        return BestTree(cost, record.canonical and tree.status == "OPTIMAL", tree.openers, nested)
+
+    # Recording
+
+    def opener(self, guess: int, found: Proven | None, *, settled: bool) -> None:
+        """Record the bound of an opener and the effort spent on it; if a ledger has one, only what a search has
+        ``found`` just now."""
+        run = self._run
+        lower, exact = run.lows.get(guess, 0), guess in run.values
+        said = self._imported.get(guess)
+        if said is not None:
+            lower, exact = (0, False) if found is None else (found.lower, found.exact)
+        known = Proven(lower, exact or lower >= INFEASIBLE)
+        if said is not None:
+            if contradict(said.proven, known):
+                raise self._wrong(said, f"a search has found {known}")
+            if stronger(said.proven, known):
+                settled = False  # as it isn't without the ledger
+            else:
+                self._imported.pop(guess, None)
+        if lower or run.statistics[guess].nodes:
+            # Keep the notes of a possible best opener: its tree is still to be built.
+            wanted = known.exact and lower <= run.control.incumbent and run.trees
+            self._record_opener(self.limit, guess, known, settled=settled and not wanted)
+
+    def tree(self, guess: int, cost: int) -> None:
+        """Check a new tree against the ledgers. Raises InputError if one claims that all such trees cost more."""
+        if (said := self._imported.get(guess)) is not None and cost < said.lower:
+            raise self._wrong(said, f"a tree was found that costs {cost}")
+
+    def ledger_of(self, guess: int) -> str | None:
+        """Return the ledger whose bound is all that is known of an opener; None if there is none."""
+        said = self._imported.get(guess)
+        return None if said is None else said.ledger
+
+    def _wrong(self, said: OpenerRecord, why: str) -> InputError:
+        """Return the error for a ledger's claim that is refuted."""
+        whose = self._said_by(said.ledger)
+        return InputError(f'{whose} is wrong: it says "{said.proven}" of {quoted(said.opener)}, but {why}')
 
 
 def counters_of(search: Search) -> tuple[int, ...]:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import Any
 
 from optimal._engine import KEY_SWITCHES, KeySearch, Stopped
 from optimal.checks import check_choice, check_openers, check_progress, check_whole
 from optimal.errors import InputError, InternalError
-from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import hand_out
 from optimal.search.key_problem import BuiltKey, KeyProblem, risen
-from optimal.search.key_recorder import KeyRecorder
 from optimal.search.key_run import KeyRun
 from optimal.search.key_worst_case import greedy_opener, least_worst_limits
 from optimal.search.options import Options
 from optimal.search.processes import pool_of
 from optimal.search.progress import Clock, Progress
-from optimal.search.recorder import journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
@@ -183,12 +179,7 @@ def identify(
     problem = KeyProblem(table, objective, most, costliest, places, options)
     with pool_of(options) as pool:
         run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
-        kept = journal_of(problem, "identify", "all questions")
-        return carry_out(run, lambda: _Search(run, pool).result(), kept, partial(_attach, run))
-
-
-def _attach(run: KeyRun, journal: Journal) -> None:
-    run.keep_in(KeyRecorder(journal, run, run.table))
+        return carry_out(run, lambda: _Search(run, pool).result(), "identify", "all questions")
 
 
 class _Search:

@@ -19,9 +19,9 @@ from optimal._engine import ROUNDS, GameTables, Search
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
+from optimal.search.game_tree import replay
 from optimal.search.jobs import FEW, FIRST_SLICE, by_one, hand_out, settle_slice
 from optimal.search.nogoods import all_together
-from optimal.search.replay import replay
 
 if TYPE_CHECKING:
     from optimal._engine import Nested

@@ -8,27 +8,34 @@ from dataclasses import replace
 from typing import Any
 
 from optimal._engine import KeySearch
-from optimal.journal.records import Note, RunStatus
+from optimal.errors import InternalError, OptimalError
+from optimal.journal.journal import Journal
+from optimal.journal.records import Limit, Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
 from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_bounds
-from optimal.search.key_recorder import NO_CAP, KeyRecorder, nodes_of
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
-from optimal.search.run import Log, Run
+from optimal.search.run import Log, Recorder, Run
 from optimal.search.scheduler import Pool
 from optimal.trees.key import Key
+from optimal.trees.keycodec import step_numbers
+from optimal.trees.nodes import Step
+
+#: The cap of a run that has no other.
+NO_CAP = INFEASIBLE
 
 
-class KeyRun(Run[KeySearch, KeyRecorder]):
+class KeyRun(Run[KeySearch]):
     """The state of an `identify` run within a ``limit`` of questions and a ``cost_limit`` in units.
 
     ``best_key`` is the incumbent, ``ready`` a key of an earlier run that is proven to be the first of the optimal ones.
     ``low_worst`` is a lower bound of the costliest path, for the objective worst.
     """
 
-    ties = False
     limit: int
+    problem: KeyProblem
+    recorder: KeyRecorder | None
 
     def __init__(
         self,
@@ -39,14 +46,14 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
         log: Log | None = None,
         pool: Pool | None = None,
     ) -> None:
-        self.problem, self.table, self.columns = problem, problem.table, problem.columns
+        self.table, self.columns = problem.table, problem.columns
         self.limit, self.cost_limit = problem.left, problem.cost_left
         self.best_key: BuiltKey | None = None
         self.ready: BuiltKey | None = None
         self.canonical_key: Key | None = None
         self.low_worst = 0
         self._as_key: tuple[BuiltKey, Key] | None = None  # the best key, as the journal keeps it
-        super().__init__(problem.options, report, log, clock, None)
+        super().__init__(problem, report, log, clock, None)
         self.openers = len(self.asked)
         many = problem.options.jobs if pool is None else 1
         alone = many == 1 and threading.current_thread() is threading.main_thread()
@@ -190,6 +197,9 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
 
     # The journal
 
+    def keep_in(self, journal: Journal) -> None:
+        self.recorder = KeyRecorder(journal, self)
+
     def resume(self) -> None:
         """Take over the best key of earlier runs."""
         if self.recorder is None:
@@ -247,3 +257,116 @@ class KeyRun(Run[KeySearch, KeyRecorder]):
 
     def counters_of(self, search: KeySearch) -> tuple[int, ...]:
         return (search.nodes,)
+
+
+class KeyRecorder(Recorder):
+    """Records a run over a table: costs in the table's integers, but notes in the units of the searches.
+
+    A *cap* bounds the cost of a path, in the table's integers: the objective worst searches for a key under several.
+    The objective mean has one cap only, `NO_CAP`.
+    """
+
+    _run: KeyRun
+
+    def __init__(self, journal: Journal, run: KeyRun) -> None:
+        self._cap = NO_CAP
+        for search in run.searches:
+            search.record_bounds()
+        super().__init__(journal, run)
+
+    @property
+    def limit(self) -> Limit:
+        return self._cap
+
+    def record_tree(self, limit: Limit, tree: Key) -> None:
+        cap, canonical = _cap_of(tree), tree.status == Status.OPTIMAL.value
+        self._keep_tree(cap, tree.total, canonical, tree.to_bytes)
+        if canonical and tree.root.question is not None:  # bounds alone may have proven it least
+            self._record_opener(cap, tree.root.question, Proven(tree.total, True), settled=False)
+
+    # Loading
+
+    def keys(self) -> dict[int, tuple[Key, bool]]:
+        """Return the recorded keys by cap, and whether each is the first of the optimal keys."""
+        found = {}
+        for record in self._journal.contents.trees.values():
+            try:
+                key = Key.from_bytes(record.data)
+                again = Key.of(
+                    self._run.table,
+                    nodes_of(key.root),
+                    objective=key.objective,
+                    limit=key.limit,
+                    cost_limit=key.cost_limit,
+                    bound=key.bound,
+                    openers=key.openers,
+                )
+            except (OptimalError, InternalError) as error:
+                raise self.damaged(f"its key: {error}") from None
+            if (again.packed, again.value, again.root) != (key.packed, key.value, key.root) or record.cost != key.total:
+                raise self.damaged(f"its key costs {again.total}, not {record.cost}")
+            self.resumed = True
+            found[_cap_of(key)] = key, record.canonical and key.status == "OPTIMAL"
+        return found
+
+    def openers(self) -> dict[int, tuple[int, bool]]:
+        """Return lower bounds, in units, of keys that begin with a question under this cap; and whether each is
+        exact."""
+        found, unit = {}, self._run.total_of(1)
+        for question, one in self._journal.contents.openers[self._cap].items():
+            if one.exact and one.lower < INFEASIBLE and one.lower % unit:
+                raise self.damaged(f"{one.opener} costs {one.lower}, which can't be")
+            found[question] = INFEASIBLE if one.lower >= INFEASIBLE else -(-one.lower // unit), one.exact
+        self.resumed |= bool(found)
+        return found
+
+    def refuted(self, asked: Iterable[int]) -> int:
+        """Return the greatest cap under which none of these questions begins a key; -1 if none is known."""
+        found, wanted = -1, set(asked)
+        for cap, known in self._journal.contents.openers.items():
+            none = {question for question, one in known.items() if one.lower >= INFEASIBLE}
+            if cap is not None and cap > found and wanted <= none:
+                self.resumed, found = True, cap
+        return found
+
+    def begin(self, cap: int, cost_limit: int) -> None:
+        """Search under this cap and cost limit (in units) from now on; import its recorded notes into the searches."""
+        with self._lock:
+            self._arrived += self._own_notes()
+            self._cap = cap
+        notes = self._journal.notes(cap)
+        self.resumed |= bool(notes)
+        try:
+            for search in self._run.searches:
+                for note in notes:
+                    import_bounds(search, note, cost_limit)
+        except (ValueError, OverflowError) as error:
+            raise self.damaged(str(error)) from None
+
+    def notes_of(self, openers: Iterable[int]) -> dict[int, tuple[Note, ...]]:
+        """Return the notes without those on whether any key exists: worker processes don't ask that."""
+        found = super().notes_of(openers)
+        return {question: tuple(note for note in notes if not note.counted) for question, notes in found.items()}
+
+    # Recording
+
+    def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None:
+        """Record what is known of keys that begin with a question under this cap; if ``found`` just now, that there are
+        none."""
+        run = self._run
+        low, exact = run.lows.get(opener, 0), opener in run.values
+        if found is not None and found.lower >= INFEASIBLE:
+            low = INFEASIBLE
+        none = low >= INFEASIBLE
+        proven = Proven(INFEASIBLE if none else run.total_of(low), exact or none)
+        # Openers not above the least total are searched again for the canonical key.
+        self._record_opener(self._cap, opener, proven, settled=settled and low > run.best)
+
+
+def _cap_of(key: Key) -> int:
+    return key.worst_cost if key.objective == "worst" else NO_CAP
+
+
+def nodes_of(root: Step) -> list[int]:
+    """Return a key's tree as `Key.of` takes it."""
+    return step_numbers(root, lambda _: (-1,), first=0)

@@ -8,8 +8,7 @@ from optimal._engine import KeySearch, Stopped
 from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.key_problem import BuiltKey
-from optimal.search.key_recorder import NO_CAP
-from optimal.search.key_run import KeyRun
+from optimal.search.key_run import NO_CAP, KeyRun
 
 
 def least_worst_limits(run: KeyRun, search: KeySearch) -> bool:

@@ -22,7 +22,6 @@ from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
 from optimal.search.progress import Progress
-from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Outcome, Status
 from optimal.search.root_search import RootSearch
 from optimal.search.run import Log
@@ -202,7 +201,7 @@ def rank(
         root.totals(problem.chosen, top)
         return _ranking(root, problem.chosen, top)
 
-    return carry_out(run, work, journal_of(problem, "rank"), lambda journal: GameRecorder(journal, run))
+    return carry_out(run, work, "rank")
 
 
 def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Ranking:

@@ -6,17 +6,20 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from optimal._engine import Control
 from optimal.errors import InputError
-from optimal.journal.records import Note, Proven, RunStatus
+from optimal.journal.journal import Journal
+from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus, StatusRecord, TreeRecord
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
-from optimal.search.engine import new_control
-from optimal.search.options import Options
+from optimal.search.engine import Searcher, export_bounds, new_control
+from optimal.search.game_problem import Problem
+from optimal.search.key_problem import KeyProblem
 from optimal.search.progress import Clock, Progress
-from optimal.search.statistics import OpenerStatistics, Searcher
+from optimal.search.statistics import OpenerStatistics
+from optimal.show.words import resting
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1
@@ -26,31 +29,10 @@ LOGGED = 0.5
 Log: TypeAlias = Callable[[dict[str, object]], None]
 
 
-class Recorder(Protocol):
-    """Records what a run finds in its journal."""
-
-    @property
-    def resumed(self) -> bool: ...
-    @property
-    def ledgers(self) -> tuple[str, ...]: ...
-    @property
-    def imported(self) -> int: ...
-    def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None: ...
-    def note(self, notes: Iterable[Note]) -> None:
-        """Record notes of another process."""
-
-    def notes_of(self, openers: Iterable[int], /) -> Mapping[int, Sequence[Note]]:
-        """Return the recorded notes of these openers."""
-
-    def contradicted(self, error: BaseException) -> InputError: ...
-    def end(self, status: str) -> None: ...
-
-
 S = TypeVar("S", bound=Searcher)
-R = TypeVar("R", bound=Recorder)
 
 
-class Run(ABC, Generic[S, R]):
+class Run(ABC, Generic[S]):
     """The state of a run. Only its methods write to it, from any thread, under its lock; take the lock for consistent
     reads.
 
@@ -65,18 +47,18 @@ class Run(ABC, Generic[S, R]):
 
     def __init__(
         self,
-        options: Options,
+        problem: Problem | KeyProblem,
         report: Callable[[Progress], None] | None,
         log: Log | None,
         clock: Clock | None,
         control: Control | None,
     ) -> None:
-        self.options = options
+        self.problem, self.options = problem, problem.options
         self.clock = Clock() if clock is None else clock
         self.control = new_control() if control is None else control
         self.lock = threading.RLock()
         self.statistics = OpenerStatistics(self.clock)
-        self.recorder: R | None = None
+        self.recorder: Recorder | None = None
         self.stop_reason = "done"
         self.guesses = "openers"
         self._progress, self._log = report, log
@@ -105,6 +87,10 @@ class Run(ABC, Generic[S, R]):
     @abstractmethod
     def status(self) -> tuple[RunStatus, Any]:
         """Return the status of the run and its best tree, as its journal takes them."""
+
+    @abstractmethod
+    def keep_in(self, journal: Journal) -> None:
+        """Record what is found from now on in a journal."""
 
     @abstractmethod
     def refuted(self, opener: int) -> bool:
@@ -210,10 +196,6 @@ class Run(ABC, Generic[S, R]):
     def nothing_found(self) -> bool:
         """Whether some openers are settled and none has a tree."""
         return bool(self.settled) and self.best >= INFEASIBLE
-
-    def keep_in(self, recorder: R) -> None:
-        """Attach the journal: it records what is found from now on."""
-        self.recorder = recorder
 
     # Stopping
 
@@ -325,3 +307,117 @@ class Run(ABC, Generic[S, R]):
         with self.lock:
             before = self._counters or (0,) * len(counters)
             self._counters = tuple(sum(both) for both in zip(before, counters, strict=True))
+
+
+class Recorder(ABC):
+    """Records what a run proves in its journal, and resumes from what earlier runs have proven.
+
+    A limit is one of guesses; for a table, of the cost of a path. ``resumed``: the journal held anything.
+    """
+
+    def __init__(self, journal: Journal, run: Run[Any]) -> None:
+        self._journal, self._run = journal, run
+        self._lock, self._status_lock = threading.Lock(), threading.Lock()
+        self._arrived: list[tuple[Limit, Note]] = []
+        self._status: RunStatus | None = None  # the last one recorded
+        self._tree: object = None  # the last one seen
+        self._ended = False
+        self._imported: dict[int, OpenerRecord] = {}  # openers known from a ledger alone
+        self.resumed = False
+        journal.begin(self._beat, self._notes, lambda: run.stop(journal.failed))
+
+    @property
+    @abstractmethod
+    def limit(self) -> Limit:
+        """The limit that the searches work within."""
+
+    @abstractmethod
+    def opener(self, opener: int, found: Proven | None, *, settled: bool) -> None:
+        """Record what is known of an opener, and what a search has ``found`` just now."""
+
+    @abstractmethod
+    def record_tree(self, limit: Limit, tree: Any) -> None:
+        """Record a new best tree."""
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Record notes from another process."""
+        with self._lock:
+            self._arrived += [(self.limit, note) for note in notes]
+
+    def notes_of(self, openers: Iterable[int]) -> Mapping[int, Sequence[Note]]:
+        """Return the recorded notes of these openers, for searches elsewhere."""
+        found: dict[int, list[Note]] = {opener: [] for opener in openers}
+        for note in self._journal.notes(self.limit):
+            if note.opener in found:
+                found[note.opener].append(note)
+        return found
+
+    def end(self, status: str) -> None:
+        """Record how the run ended."""
+        with self._status_lock:
+            self._ended = True
+            self._record_status(last=True)
+            self._record_run(status, self._run.stop_reason)
+
+    @property
+    def ledgers(self) -> tuple[str, ...]:
+        """The ledgers whose bounds are all that is known of some openers: the run's results rest on them."""
+        return tuple(sorted({said.ledger for said in list(self._imported.values())}))
+
+    @property
+    def imported(self) -> int:
+        """The number of these openers."""
+        return len(self._imported)
+
+    def contradicted(self, error: BaseException) -> InputError:
+        """Return the error for a search that contradicts the journal."""
+        if self._imported:
+            return InputError(f"{self._said_by(', '.join(self.ledgers))} is wrong: a search contradicts it: {error}")
+        return self.damaged(f"a search contradicts it: {error}")
+
+    def damaged(self, why: str) -> InputError:
+        return InputError(f"the journal {self._journal.path} is damaged: {why}")
+
+    def _said_by(self, ledger: str) -> str:
+        journal = self._journal.path
+        return f"what the journal {journal} imported from {ledger} (`optimal status --forget-imports` removes it)"
+
+    def _beat(self) -> None:
+        with self._status_lock:
+            if not self._ended:
+                self._record_status()
+                self._record_run("running", "running")
+
+    def _record_status(self, *, last: bool = False) -> None:
+        status, tree = self._run.status()
+        if tree is not None and tree is not self._tree:
+            self.record_tree(status.limit, tree)
+        self._tree = tree
+        if status != self._status or last:
+            self._status = status
+            self._journal.add(StatusRecord(self._journal.run.number, self._run.clock.seconds, *status))
+
+    def _record_run(self, status: str, stop_reason: str) -> None:
+        run, given = self._run, resting(self.imported, self.ledgers)
+        self._journal.ran(run.clock.seconds, run.nodes, run.openers, status, stop_reason + given)
+
+    def _keep_tree(self, limit: Limit, cost: int, canonical: bool, data: Callable[[], bytes]) -> None:
+        """Record a tree, unless the journal has a better one: that of another run may be over more openers."""
+        known = self._journal.contents.trees.get(limit)
+        if known is None or cost < known.cost or (cost == known.cost and canonical):
+            self._journal.add(TreeRecord(limit, cost, canonical, data()))
+
+    def _record_opener(self, limit: Limit, opener: int, proven: Proven, *, settled: bool) -> None:
+        spent = self._run.statistics[opener]
+        self._journal.opener(limit, opener, proven, (spent.nodes, spent.seconds, spent.worker), settled=settled)
+
+    def _notes(self) -> list[tuple[Limit, Note]]:
+        with self._lock:
+            arrived, self._arrived = self._arrived, []
+            return arrived + self._own_notes()
+
+    def _own_notes(self) -> list[tuple[Limit, Note]]:
+        """Return the notes that the searches of this process have taken since the last call."""
+        with self._run.lock:  # each limit has its own searches
+            limit, searches = self.limit, self._run.searches
+        return [(limit, note) for search in searches for note in export_bounds(search)]

@@ -29,7 +29,7 @@ POLL, GRACE = 0.1, 20.0
 LOSSES = 8
 
 
-AnyRun: TypeAlias = "Run[Any, Any]"
+AnyRun: TypeAlias = "Run[Any]"
 AnySolver: TypeAlias = "Solver[Any, Any]"
 
 

@@ -6,12 +6,9 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from optimal._engine import Search, Stopped
-from optimal._version import __version__
 from optimal.checks import (
     check_objective,
     check_openers,
@@ -20,11 +17,11 @@ from optimal.checks import (
 from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
-from optimal.journal.journal import Journal
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
+from optimal.search.game_tree import replay, strategy_tree
 from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
@@ -37,16 +34,12 @@ from optimal.search.jobs import (
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.processes import pool_of
 from optimal.search.progress import Progress
-from optimal.search.recorder import GameRecorder, journal_of
-from optimal.search.replay import replay
 from optimal.search.result import Result, Status
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.solvers import GameSolver
 from optimal.search.splitting import settle_split
 from optimal.search.stopping import carry_out
-from optimal.trees.file import to_bytes
-from optimal.trees.nodes import Node
 from optimal.trees.tree import StrategyTree
 
 if TYPE_CHECKING:
@@ -162,37 +155,20 @@ def answered(problem: Problem, progress: Callable[[Progress], None] | None = Non
     with pool_of(problem.options) as pool:
         run = GameRun(problem, progress, log=log, trees=True)
 
-        def work() -> Result:
-            run.report("tables", 0, 0)
-            return _answer(problem, run, pool)
-
-        attach = partial(_attach, run)
-        return carry_out(run, work, journal_of(problem, "solve"), attach)
-
-
-def _attach(run: GameRun, journal: Journal) -> None:
-    GameRecorder(journal, run, partial(_packed, run.problem, run))
+        return carry_out(run, lambda: _answer(problem, run, pool), "solve")
 
 
 def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
+    run.report("tables", 0, 0)
     if problem.objective == "worst":
         return least_worst(problem, run, pool)
     engine = problem.engine()
     result = least_total(problem, run, problem.limit, engine, order_of(problem, run, engine), pool)
-    if result.status is Status.INFEASIBLE and problem.may_overflow:
-        # Costs of 2^62 and more count as infeasible: the plain problem separates the two cases.
-        plain = replace(problem, objective="mean", weights=None)
-        engine = plain.engine()
-        with run.aside():
-            found = least_total(plain, run, plain.limit, engine, order_of(plain, run, engine), pool)
-        if found.status is Status.UNKNOWN:  # stopped: it may be either
-            return replace(found, objective=problem.objective, bound=None)
-        if found.status is not Status.INFEASIBLE:
-            weights = problem.weights
-            raise InputError(
-                f"the weights sum to {sum(weights.values) if weights else len(problem.game.answers)}, too "
-                f"much to count what is missed by {problem.objective}: scale them down"
-            )
+    if result.status is Status.INFEASIBLE and problem.may_overflow:  # costs of 2^62 and more count as infeasible
+        raise InputError(
+            f"no tree is within the limit, or the weights are too much to count what is missed by {problem.objective}: "
+            "scale them down"
+        )
     return result
 
 
@@ -307,7 +283,7 @@ def conclude(
     if nested is None:
         run.report("tree", 1, 1)
         refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
-        return _result(problem, run, Status.UNKNOWN, alike, refuted, _bound_parts(problem, run, bound))
+        return _result(problem, run, Status.UNKNOWN, alike, refuted, run.parts(bound))
     depths = replay(problem.game, nested)
     cost = problem.cost(depths)
     lower = max(depths) <= run.left
@@ -315,7 +291,7 @@ def conclude(
         raise InternalError(f"a tree that costs {cost} was built where {run.least} is proven, {bound} at least")
     if cost > reported:
         raise InternalError(f"the best tree left costs {cost}, and one of {reported} was found")
-    tree = strategy_tree(problem, nested, depths, status, _bound_parts(problem, run, bound), run.ledgers)
+    tree = strategy_tree(problem, nested, depths, status, run.parts(bound), run.ledgers)
     run.report("tree", 1, 1)
     refuted = 0
     if status is Status.OPTIMAL:  # ties are settled; the tree's own opener doesn't count
@@ -387,71 +363,3 @@ def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested 
             return search.tree(first, run.left)
     except Stopped:
         return None
-
-
-def _bound_parts(problem: Problem, run: GameRun, bound: int) -> tuple[int, ...]:
-    """Return a lower bound as the objective's parts. With "worst", smaller limits have been refuted by now."""
-    return (run.left, bound) if problem.objective == "worst" else problem.parts(bound)
-
-
-def strategy_tree(
-    problem: Problem,
-    nested: Nested,
-    depths: Sequence[int],
-    status: Status,
-    bound: tuple[int, ...],
-    ledgers: tuple[str, ...],
-) -> StrategyTree:
-    """Return the `StrategyTree` of the engine's tree. ``depths`` come from `replay`; ``bound`` is a proven lower bound,
-    in the objective's parts, which rests on these ``ledgers``."""
-    game = problem.game
-    worst = max(depths)
-    weights = (1,) * len(game.answers) if problem.weights is None else problem.weights.values
-    before = (worst,) if problem.objective == "worst" else ()
-    return StrategyTree(
-        game=game.info,
-        rules=game.rules,
-        objective=problem.objective,
-        max_guesses=problem.limit,
-        position=(),
-        weights=None if problem.weights is None else problem.weights.values,
-        weights_name="uniform" if problem.weights is None else problem.weights.name,
-        answers=game.answers,
-        root=_root(game, nested),
-        status=str(status),
-        value=(*before, *problem.parts(problem.cost(depths))),
-        bound=bound,
-        total=sum(weight * depth for weight, depth in zip(weights, depths, strict=True)),
-        worst=worst,
-        distribution=dict(sorted(Counter(depths).items())),
-        openers=problem.opener_names,
-        program=f"optimal {__version__}",
-        ledgers=ledgers,
-    )
-
-
-def _packed(problem: Problem, run: GameRun, nested: Nested, status: Status) -> tuple[int, bytes]:
-    """Return a tree's cost and its file, with the bound proven so far."""
-    depths = replay(problem.game, nested)
-    cost = problem.cost(depths)
-    bound = cost if status is Status.OPTIMAL else min(run.bound, cost)
-    parts = _bound_parts(problem, run, bound)
-    return cost, to_bytes(strategy_tree(problem, nested, depths, status, parts, run.ledgers))
-
-
-def _root(game: Game, nested: Nested) -> Node:
-    """Build a Node from the engine's (guess, {code: child}), children first: trees may be deeper than Python's
-    stack."""
-    built: dict[int, Node] = {}
-    stack = [(nested, False)]
-    while stack:
-        item, ready = stack.pop()
-        guess, children = item
-        if ready:
-            built[id(item)] = Node(
-                game.guesses[guess], {code: built.pop(id(child)) for code, child in children.items()}
-            )
-        else:
-            stack.append((item, True))
-            stack.extend((child, False) for child in children.values())
-    return built[id(nested)]

@@ -7,8 +7,8 @@ import socket
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from optimal.search.engine import Searcher
 from optimal.search.progress import Clock
 
 
@@ -19,13 +19,6 @@ class Effort:
     nodes: int = 0
     seconds: float = 0.0
     worker: str = ""
-
-
-class Searcher(Protocol):
-    """A search that counts its nodes."""
-
-    @property
-    def nodes(self) -> int: ...
 
 
 class OpenerStatistics:

@@ -5,39 +5,37 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
+from optimal.labels import as_typed
 from optimal.memory import resident
+from optimal.search.game_problem import Problem
+from optimal.search.key_problem import KeyProblem
 from optimal.search.result import Outcome
 from optimal.search.run import Run
-from optimal.search.statistics import Searcher
 from optimal.signals import handle
 
 #: Seconds between two checks of the memory of the process.
 WATCH_EVERY = 0.05
+#: Openers named in a run's description.
+_NAMED = 20
 
-S = TypeVar("S", bound=Searcher)
 R = TypeVar("R", bound=Outcome)
 
 
-def carry_out(
-    run: Run[S, Any],
-    work: Callable[[], R],
-    journal: AbstractContextManager[Journal | None],
-    attach: Callable[[Journal], object],
-) -> R:
-    """Do a run's work until it ends or is stopped, and return its outcome; ``attach`` gives the run its journal, if
-    there is one."""
+def carry_out(run: Run[Any], work: Callable[[], R], command: str, everything: str = "all openers") -> R:
+    """Do a run's work until it ends or is stopped, and return its outcome. The journal, if there is one, says that the
+    run is of this command, for these openers or ``everything``."""
     options = run.options
     left = None if options.time_limit is None else max(options.time_limit - run.clock.seconds, 0.0)
-    with stopping(run, left, options.memory_limit), journal as kept:
+    with stopping(run, left, options.memory_limit), journal_of(run.problem, command, everything) as kept:
         if kept is not None:
-            attach(kept)
+            run.keep_in(kept)
         with ending(run):
             outcome = work()
             run.end(outcome.status.value)
@@ -48,8 +46,20 @@ def carry_out(
     return replace(outcome, stop_reason=reason, imported=recorder.imported, ledgers=recorder.ledgers)
 
 
+def journal_of(
+    problem: Problem | KeyProblem, command: str, everything: str = "all openers"
+) -> AbstractContextManager[Journal | None]:
+    """Return the journal of a problem, as a context manager; of None if none is asked for."""
+    options = problem.options
+    if options.journal is None:
+        return nullcontext()
+    names = None if problem.opener_names is None else list(map(as_typed, problem.opener_names))
+    asked = everything if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
+    return Journal(options.journal, problem.names, problem.identity, f"{command} {asked}", options.jobs)
+
+
 @contextmanager
-def ending(run: Run[S, Any]) -> Iterator[None]:
+def ending(run: Run[Any]) -> Iterator[None]:
     """Record an error in journal and log too. If the search contradicts the journal, raise that error instead."""
     try:
         yield

@@ -29,7 +29,7 @@ from optimal.journal.records import Contents, Note, OpenerRecord, record_of, rec
 from optimal.limits import INFEASIBLE
 from optimal.search.identify import identify
 from optimal.search.importing import import_ledger
-from optimal.search.key_recorder import NO_CAP
+from optimal.search.key_run import NO_CAP
 from optimal.search.ranking import rank
 from optimal.search.solve import solve
 from optimal.tables.table import Table

@@ -19,11 +19,9 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.engine import promising, tables_of
-from optimal.search.game_problem import Problem
-from optimal.search.game_run import GameRun
+from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
-from optimal.search.replay import replay
-from optimal.search.result import Result, Status
+from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
 
@@ -203,24 +201,3 @@ def test_a_replay_finds_what_is_missing(tree: Any) -> None:
     game = Game.from_matrix(1 - np.eye(4, dtype=np.uint8), 0)
     with pytest.raises(InternalError, match="every feedback"):
         replay(game, tree)
-
-
-def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weights so great that what is missed can't be counted look like a game without a tree. The plain question tells
-    them apart, unless that is stopped."""
-    game, question = Game.preset("mastermind:3x3"), solving.least_total  # its sizes alone don't say that three fail
-    weights, asked, stop = Weights("file", (1 << 28,) * len(game.answers)), 0, False
-
-    def least_total(plain: Problem, run: GameRun, *rest: Any) -> Result:
-        nonlocal asked
-        asked += 1
-        if stop and asked == 2:
-            run.stop("time limit")
-        return question(plain, run, *rest)
-
-    monkeypatch.setattr(solving, "least_total", least_total)
-    assert solve(game, objective="within:2", weights=weights, max_guesses=3).status is Status.INFEASIBLE
-    asked, stop = 0, True
-    found = solve(game, objective="within:2", weights=weights, max_guesses=3)
-    assert (found.status, found.stop_reason, found.tree, found.bound) == (Status.UNKNOWN, "time limit", None, None)
-    assert found.objective == "within:2"

@@ -598,7 +598,7 @@ def test_what_the_journal_has_travels_with_tasks() -> None:
     note = Note(((1, 0),), None, 7, 1, 0, 0, 0)
     recorder.notes_of.return_value = {0: (), 1: (note,)}
     run.take_up(pool.needs, searches_of(question.engine(), run.control, 1))
-    run.keep_in(recorder)
+    run.recorder = recorder
     settle_by_workers(GameSolver(question), run, list(pool.needs), pool)
     assert {opener.number: opener.notes for task in pool.tasks for opener in task.openers} == {0: (), 1: (note,)}
 

@@ -51,9 +51,9 @@ from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
-from optimal.search.recorder import journal_of
 from optimal.search.result import Result, Status
 from optimal.search.solve import problem_of, solve
+from optimal.search.stopping import journal_of
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.verify import verify_tree
 
@@ -958,8 +958,7 @@ def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
         assert (shown.asked, shown.incumbent, shown.bound) == (f'solve "{one}"', None, None)
 
 
-def test_costs_beyond_what_is_counted_are_told_apart_beside_the_journal(path: str) -> None:
-    """Whether there is any tree is another question than the journal's: nothing of it is written there."""
+def test_costs_beyond_what_is_counted_are_no_result(path: str) -> None:
     game = letters_game("ov", 40, 1, max_guesses=5)
     for scale in (31, 50):
         weights = Weights("file", (2**scale // len(game.answers),) * len(game.answers))

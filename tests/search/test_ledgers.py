@@ -31,9 +31,9 @@ from optimal.search.importing import import_ledger
 from optimal.search.jobs import searches_of
 from optimal.search.options import Options
 from optimal.search.ranking import rank
-from optimal.search.recorder import GameRecorder, journal_of
 from optimal.search.result import Result
 from optimal.search.solve import problem_of, solve
+from optimal.search.stopping import journal_of
 from optimal.trees.file import from_bytes
 from optimal.trees.file import to_bytes as tree_bytes
 from optimal.trees.verify import verify_tree
@@ -418,12 +418,13 @@ def test_what_a_run_proves_below_a_ledger_stays_its_own(game: Game, tmp_path: Pa
         run = GameRun(question)
         with journal_of(question, "solve") as kept:
             assert kept is not None
-            recorder = GameRecorder(kept, run)
-            recorder.resume(openers, searches_of(question.engine(), run.control, 1))
+            run.keep_in(kept)
+            run.take_up(openers, searches_of(question.engine(), run.control, 1), every=True)
             run.bounded(openers[0], total - found)
             run.bounded(openers[1], least)  # as much as the ledger says
             run.record(openers[2], most, exact=False)
-            assert (run.imported, run.ledgers) == (1, ("ledger.xz",))
+            assert run.recorder is not None
+            assert (run.recorder.imported, run.ledgers) == (1, ("ledger.xz",))
             assert [run.lows[guess] for guess in openers] == [total, least, most]
     assert status(tmp_path / "journal").imported == 1
     assert forget_imports(tmp_path / "journal") == 3

@@ -16,10 +16,9 @@ from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.journal.records import Note
 from optimal.search.game_problem import Problem
-from optimal.search.game_run import BestTree, GameRun
+from optimal.search.game_run import BestTree, GameRecorder, GameRun
+from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
-from optimal.search.recorder import GameRecorder
-from optimal.search.replay import replay
 from optimal.search.solve import solve
 from optimal.search.splitting import settle_split
 

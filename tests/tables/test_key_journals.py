@@ -31,7 +31,7 @@ from optimal.plots.charts import plot_gap
 from optimal.search import identify as identifying
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import Identification, identify
-from optimal.search.key_recorder import NO_CAP
+from optimal.search.key_run import NO_CAP
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.tables.table import Table
