@@ -43,21 +43,17 @@ def export_ledger(journal: str | os.PathLike[str], path: str | os.PathLike[str])
 
     Parameters
     ----------
-    journal : str or path
-        The journal, as `solve` and `rank` take one.
-    path : str or path
-        The ledger; compressed where its name ends in .xz.
+    journal : the file of `solve` or `rank`
+    path : the ledger to write
 
     Returns
     -------
-    int
-        How many bounds there are.
+    int : number of bounds
 
     Raises
     ------
-    InputError
-        For a file that is no journal, one without a bound, and one for the objective worst: it asks under several
-        limits of guesses. Also where both are one file.
+    InputError : for a file that is no journal or has no bounds, for the objective worst, which has several limits of
+        guesses, and where both are one file
     """
     name, to = check_path(journal, "the journal"), check_path(path, "the ledger")
     if os.path.realpath(name) == os.path.realpath(to):
@@ -90,18 +86,15 @@ def forget_imports(journal: str | os.PathLike[str]) -> int:
 
     Parameters
     ----------
-    journal : str or path
-        The journal, as `solve` and `rank` take one.
+    journal : the file of `solve` or `rank`
 
     Returns
     -------
-    int
-        Of how many openers there were some.
+    int : number of openers that had such bounds
 
     Raises
     ------
-    InputError
-        For a file that is no journal, and for one that a run is writing to.
+    InputError : for a file that is no journal, and for one that a run is writing to
     """
     with closing(JournalFile(check_path(journal, "the journal"))) as file:
         contents = Contents(file.path, file.records, notes=False)

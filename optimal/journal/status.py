@@ -145,18 +145,15 @@ def status(journal: str | os.PathLike[str]) -> JournalStatus:
 
     Parameters
     ----------
-    journal : str or path
-        The journal, as `solve`, `rank` and `identify` take one.
+    journal : the file of `solve`, `rank` or `identify`
 
     Returns
     -------
-    JournalStatus
-        It prints as `optimal status` does.
+    JournalStatus : prints as `optimal status` does
 
     Raises
     ------
-    InputError
-        For a file that is no journal, or a damaged one.
+    InputError : for a file that is no journal, or a damaged one
     """
     path = check_path(journal, "the journal")
     running = is_written(path)  # first: a run that ends meanwhile has said how
@@ -253,15 +250,12 @@ def copy_journal(journal: str | os.PathLike[str], to: str | os.PathLike[str]) ->
 
     Parameters
     ----------
-    journal : str or path
-        The journal, as `solve` and `rank` take one.
-    to : str or path
-        The copy.
+    journal : the file of `solve`, `rank` or `identify`
+    to : the copy
 
     Raises
     ------
-    InputError
-        For a file that is no journal, and for a copy that can't be written or is there already.
+    InputError : for a file that is no journal, and for a copy that can't be written or is there already
     """
     path, there = check_path(journal, "the journal"), check_path(to, "the copy")
     sound = read_journal(path).sound

@@ -112,46 +112,26 @@ def identify(
 
     Parameters
     ----------
-    table : Table
-        The objects to identify.
-    objective : str
-        "mean": minimise the total of weight x cost. "worst": minimise the cost of the costliest path, then the total.
-    limit : int, optional
-        Maximum number of questions for any object.
-    cost_limit : int, optional
-        Maximum total cost of these questions, in the table's integers.
-    openers : sequence of str, optional
-        The questions that may be asked first. Default: all.
-    jobs : int
-        Number of parallel searches.
-    backend : str
-        "threads", "loky" (processes of this machine), or "dask" (the workers of a cluster).
-    scheduler : str, optional
-        The address of the cluster. Default: workers are started here.
-    wait : float, optional
-        Seconds to wait for the scheduler and its first worker, and for new ones if all are lost. Default: 30.
-    time_limit : float, optional
-        Seconds after which the best key so far is returned.
-    memory_limit : int, optional
-        Bytes of memory that the run may use.
-    gap : int or str, optional
-        Stop when the total is within this gap of the bound: an integer, or per cent such as "1%".
-    journal : str or path, optional
-        A file for the proven results; a run resumes from it.
-    without : frozenset of str
-        Shortcuts to switch off, for tests.
-    progress, log : callable, optional
-        Called with a `Progress` a few times a second, and with each event as a dictionary.
+    table : the objects to identify
+    objective : "mean" (least total of weight x cost) or "worst" (least cost of the costliest path, then the total)
+    limit : the maximum number of questions for any object
+    cost_limit : the maximum total cost of these questions, in the table's integers
+    openers : the questions that may be asked first, if not all
+    jobs, backend : number of searches, by "threads", "loky" (processes of this machine) or "dask"
+    scheduler, wait : the address of a cluster, and seconds to wait for it
+    time_limit, memory_limit : seconds and bytes; then the best key so far is returned
+    gap : stop within this gap of the bound, in units of the total or per cent: 40, "1%"
+    journal : a file for the proven results, to resume from
+    progress, log : called with a `Progress`, with events as dictionaries
+    without : shortcuts to switch off, for tests
 
     Returns
     -------
-    Identification
-        The key, its status, a bound, and the effort.
+    Identification : the key, its status, a bound, and the effort
 
     Raises
     ------
-    InputError
-        For invalid arguments, and for a journal that is damaged or belongs to another problem.
+    InputError : for invalid arguments, and for a journal that is damaged or belongs to another problem
     """
     clock = Clock()
     if not isinstance(table, Table):

@@ -52,25 +52,19 @@ def import_ledger(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    ledger : str or path
-        The ledger, as `export_ledger` writes it.
-    journal : str or path
-        The journal to import into.
-    objective, max_guesses, weights, memory_limit : optional
-        The problem of the journal, as for `solve`.
+    game : a Game, or the name of a preset
+    ledger : the file to import, as `export_ledger` writes it
+    journal : the file to import into
+    objective, max_guesses, weights, memory_limit : the problem of the journal, as for `solve`
 
     Returns
     -------
-    int
-        Number of openers with bounds.
+    int : number of openers with bounds
 
     Raises
     ------
-    InputError
-        For a file that is not a ledger, is damaged, belongs to another problem, or contradicts the journal, quick
-        bounds or greedy trees. Then nothing is written.
+    InputError : for a file that is not a ledger, is damaged, belongs to another problem, or contradicts the journal,
+        quick bounds or greedy trees; then nothing is written
     """
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from optimal._engine import Control, Search, Stopped, Team
 from optimal.errors import OptimalError
 from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.game_problem import Problem
@@ -140,28 +141,38 @@ def by_one(
         hand_out(control, searches[:1], items, do)
 
 
-def measure_supersets(
+def use_supersets(
     problem: Problem,
+    engine: Engine,
+    openers: Sequence[int],
+    searches: Sequence[Search],
+    report: Callable[[str, int, int], None] = lambda phase, done, total: None,
+) -> None:
+    """Let the searches use supersets where these pay off; measure them, for these openers, the first time. Progress
+    goes to ``report(phase, done, total)``."""
+    if not engine.measured and engine.costs is None and "supersets" not in problem.options.without:
+        engine.measured = True
+        _measure_supersets(problem.game, engine, openers, len(searches), searches[0].control, report)
+    for search in searches:
+        search.use(engine.supersets)
+
+
+def _measure_supersets(
+    game: Game,
     engine: Engine,
     openers: Sequence[int],
     jobs: int,
     control: Control,
-    report: Callable[[str, int, int], None] = lambda phase, done, total: None,
+    report: Callable[[str, int, int], None],
 ) -> None:
-    """Measure supersets for these openers, once, where they can pay off. Progress goes to ``report(phase, done,
-    total)``."""
-    feedback = problem.game.feedback
-    if engine.measured or engine.costs is not None or "supersets" in problem.options.without:
-        return
-    engine.measured = True
-    if not isinstance(feedback, WordFeedback):
+    if not isinstance(game.feedback, WordFeedback):
         return
 
     def going_on() -> bool:
         report("supersets", 0, 0)
         return not control.stopped
 
-    found = supersets_for(engine.tables, feedback, openers, engine.shares.supersets, going_on)
+    found = supersets_for(engine.tables, game.feedback, openers, engine.shares.supersets, going_on)
     if found is None:
         return
     supersets, which = found
@@ -179,10 +190,10 @@ def measure_supersets(
     engine.supersets = supersets
 
 
-def settle_in_threads(problem: Problem, run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
+def settle_in_threads(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, one thread each."""
     run.work_begins()
-    nogoods = Nogoods(problem.game, run.left) if problem.nogoods_hold(run.limit) else None
+    nogoods = Nogoods(run.game, run.left) if run.problem.nogoods_hold(run.limit) else None
 
     def settle(search: Search, guess: int) -> None:
         if run.refuted(guess):
@@ -267,3 +278,37 @@ def settle_slice(run: GameRun, search: Search, guess: int, work: int) -> bool:
     else:
         run.bounded(guess, value, search)
     return ended
+
+
+def settle_split(run: GameRun, searches: Sequence[Search], guess: int) -> None:
+    """Settle one opener by all searches, which share tables: its feedback classes are shared out, largest first. The
+    budget of each is the incumbent minus the bounds of all others."""
+    total, classes = searches[0].class_bounds(guess, run.left)
+    lows = {code: low for code, _, low in classes}
+    lock = threading.Lock()
+    settled = 0
+    refuted = total >= INFEASIBLE
+    run.bounded(guess, total)
+    run.report("feedback classes", 0, len(classes))
+
+    def settle(search: Search, code: int) -> None:
+        nonlocal total, refuted, settled
+        if refuted:
+            return
+        with lock:
+            # It is 0 if a better tree was found meanwhile.
+            budget = max(0, budget_of(run.control) - (total - lows[code]))
+        value = search.class_value(guess, code, run.left, budget)
+        with lock:
+            refuted |= value >= budget
+            total = min(total + max(0, value - lows[code]), INFEASIBLE)
+            lows[code] = max(lows[code], value)
+            settled += 1
+        run.bounded(guess, total)
+        run.report("feedback classes", settled, len(classes))
+
+    hand_out(run.control, searches, [code for code, _, _ in reversed(classes)], settle)
+    if run.stopped:
+        return
+    with helped(searches[0], searches):  # for building the tree
+        run.record(guess, total, exact=not refuted, search=searches[0])

@@ -47,15 +47,8 @@ class Opener:
     ledger: str | None = None  # source of the total or the bound; None: proven here
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "guess": self.guess,
-            "rank": self.rank,
-            "total": self.total,
-            "mean": None if self.mean is None else float(self.mean),
-            "status": self.status.value,
-            "bound": self.bound,
-            "ledger": self.ledger,
-        }
+        mean = None if self.mean is None else float(self.mean)
+        return {**vars(self), "mean": mean, "status": self.status.value}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -162,26 +155,19 @@ def rank(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    openers : sequence of str, optional
-        Rank these first guesses only.
-    top : int, optional
-        Rank the best N (10 unless ``openers`` are given) with all ties of the last.
-    all_openers : bool, optional
-        Rank all.
-    max_guesses, jobs, time_limit, memory_limit, journal, progress, log : optional
-        As for `solve`.
+    game : a Game, or the name of a preset
+    openers : rank these first guesses only
+    top : rank the best N (10 unless ``openers`` are given) with all ties of the last
+    all_openers : rank all
+    max_guesses, jobs, time_limit, memory_limit, journal, progress, log : as for `solve`
 
     Returns
     -------
-    Ranking
-        A list of `Opener`, best first, that prints as `optimal rank` does.
+    Ranking : a list of `Opener`, best first, that prints as `optimal rank` does
 
     Raises
     ------
-    InputError
-        For unknown openers, and for options that are out of range or contradict each other.
+    InputError : for unknown openers, and for options that are out of range or contradict each other
     """
     game = check_game(game)
     check_progress(progress)

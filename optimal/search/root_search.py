@@ -17,7 +17,7 @@ from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import hand_out, measure_supersets, searches_of
+from optimal.search.jobs import hand_out, searches_of, use_supersets
 
 #: Answers from which measured supersets pay off.
 SUPERSETS_FROM = 600
@@ -81,9 +81,7 @@ class RootSearch:
         run = self.run
         if len(self.game.answers) >= SUPERSETS_FROM:
             searched = list(dict.fromkeys(self.like.values()))
-            measure_supersets(self.problem, self.engine, searched, self.problem.options.jobs, run.control, run.report)
-            for search in self.searches:
-                search.use(self.engine.supersets)
+            use_supersets(self.problem, self.engine, searched, self.searches, run.report)
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
         lock = threading.Lock()

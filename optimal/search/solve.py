@@ -26,10 +26,11 @@ from optimal.search.incumbents import find_incumbent, low_tree, settles_soon
 from optimal.search.jobs import (
     bound_quickly,
     helped,
-    measure_supersets,
     searches_of,
     settle_in_threads,
     settle_least_first,
+    settle_split,
+    use_supersets,
 )
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.processes import pool_of
@@ -38,7 +39,6 @@ from optimal.search.result import Result, Status
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.solvers import GameSolver
-from optimal.search.splitting import settle_split
 from optimal.search.stopping import carry_out
 from optimal.trees.tree import StrategyTree
 
@@ -155,15 +155,17 @@ def answered(problem: Problem, progress: Callable[[Progress], None] | None = Non
     with pool_of(problem.options) as pool:
         run = GameRun(problem, progress, log=log, trees=True)
 
-        return carry_out(run, lambda: _answer(problem, run, pool), "solve")
+        return carry_out(run, lambda: _answer(run, pool), "solve")
 
 
-def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
+def _answer(run: GameRun, pool: Pool | None) -> Result:
+    problem = run.problem
     run.report("tables", 0, 0)
-    if problem.objective == "worst":
-        return least_worst(problem, run, pool)
     engine = problem.engine()
-    result = least_total(problem, run, problem.limit, engine, order_of(problem, run, engine), pool)
+    order = _order_of(run, engine)
+    if problem.objective == "worst":
+        return _least_worst(run, engine, order, pool)
+    result = _least_total(run, problem.limit, engine, order, pool)
     if result.status is Status.INFEASIBLE and problem.may_overflow:  # costs of 2^62 and more count as infeasible
         raise InputError(
             f"no tree is within the limit, or the weights are too much to count what is missed by {problem.objective}: "
@@ -172,33 +174,29 @@ def _answer(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
     return result
 
 
-def least_worst(problem: Problem, run: GameRun, pool: Pool | None) -> Result:
+def _least_worst(run: GameRun, engine: Engine, order: list[int], pool: Pool | None) -> Result:
     """Find the least feasible limit, then the least total within it."""
     # No tree need be deeper than its number of answers, after a given first guess.
-    most = min(problem.limit or math.inf, len(problem.game.answers) + 1)
+    most = min(run.problem.limit or math.inf, len(run.game.answers) + 1)
     limit = 1
-    engine = problem.engine()
-    order = order_of(problem, run, engine)
-    run.begin(problem.limit)
     low = low_tree(run, searches_of(engine, run.control, 1)[0], order)
     while True:
-        result = least_total(problem, run, limit, engine, order, pool, low)
+        result = _least_total(run, limit, engine, order, pool, low)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
 
 
-def order_of(problem: Problem, run: GameRun, engine: Engine) -> list[int]:
+def _order_of(run: GameRun, engine: Engine) -> list[int]:
     """Return the problem's openers in search order, one for all equivalent ones; in list order if a run is stopped
     already and must end soon."""
-    openers = set(problem.representatives_of(problem.chosen).values())
-    if run.stopped and problem.game.matrix.size > _SOON:
+    openers = set(run.problem.representatives_of(run.problem.chosen).values())
+    if run.stopped and run.game.matrix.size > _SOON:
         return sorted(openers)
     return promising(engine.tables, openers)
 
 
-def least_total(
-    problem: Problem,
+def _least_total(
     run: GameRun,
     limit: int | None,
     engine: Engine,
@@ -208,6 +206,7 @@ def least_total(
 ) -> Result:
     """Find the least cost within a limit over these openers in order, by the workers of a ``pool`` if there is one. A
     ``low`` tree, found within a higher limit, is the fallback."""
+    problem = run.problem
     run.begin(limit)
     if low is not None and max(replay(problem.game, low)) <= run.left:
         run.keep(low)
@@ -216,17 +215,12 @@ def least_total(
     run.take_up(alike, searches)
     run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
-        greedy = _settle_all(problem, run, engine, searches, order, pool)
-    return conclude(problem, run, engine, alike, order[0] if greedy else None, low)
+        greedy = _settle_all(run, engine, searches, order, pool)
+    return _conclude(run, engine, alike, order[0] if greedy else None, low)
 
 
 def _settle_all(
-    problem: Problem,
-    run: GameRun,
-    engine: Engine,
-    searches: Sequence[Search],
-    order: Sequence[int],
-    pool: Pool | None,
+    run: GameRun, engine: Engine, searches: Sequence[Search], order: Sequence[int], pool: Pool | None
 ) -> bool:
     """Settle these openers, except the known ones. Return whether greedy play may find a tree: after a hunt it
     can't."""
@@ -239,28 +233,24 @@ def _settle_all(
     order = [guess for guess in order if guess not in run.settled]
     if pool is not None:
         bound_quickly(run, searches, order)
-        settle_by_workers(GameSolver(problem), run, order, pool)
+        settle_by_workers(GameSolver(run.problem), run, order, pool)
         return hunt is None
     if not soon:
         bound_quickly(run, searches, order)
     if order:
-        measure_supersets(problem, engine, order, problem.options.jobs, run.control, run.report)
-    for search in searches:
-        search.use(engine.supersets)
-    if not soon or problem.options.gap is not None:
+        use_supersets(run.problem, engine, order, searches, run.report)
+    if not soon or run.options.gap is not None:
         bound_quickly(run, searches, order)
     if len(order) == 1 and len(searches) > 1:
         settle_split(run, searches, order[0])
     elif soon:
-        settle_in_threads(problem, run, searches, order)
+        settle_in_threads(run, searches, order)
     else:
         settle_least_first(run, searches, order, hunt)
     return hunt is None
 
 
-def conclude(
-    problem: Problem, run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None
-) -> Result:
+def _conclude(run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None) -> Result:
     """Return the result from the bounds and values of the openers. If no tree is known, greedy play may find one for
     the ``first`` opener, and the ``low`` tree is the fallback.
 
@@ -268,11 +258,11 @@ def conclude(
     canonical one, and that a replay of the tree confirms this cost. A run that was stopped returns the best tree so
     far, or one that greedy play finds in a moment.
     """
-    bounds, bound = dict(run.lows), run.bound
+    problem, bounds, bound = run.problem, dict(run.lows), run.bound
     if bound >= INFEASIBLE:
-        return _result(problem, run, Status.INFEASIBLE, alike, sum(alike.values()))
+        return _result(run, Status.INFEASIBLE, alike, sum(alike.values()))
     run.report("tree", 0, 1)
-    nested, canonical = best_tree(problem, run, engine, first)
+    nested, canonical = _best_tree(run, engine, first)
     status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
@@ -283,7 +273,7 @@ def conclude(
     if nested is None:
         run.report("tree", 1, 1)
         refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
-        return _result(problem, run, Status.UNKNOWN, alike, refuted, run.parts(bound))
+        return _result(run, Status.UNKNOWN, alike, refuted, run.parts(bound))
     depths = replay(problem.game, nested)
     cost = problem.cost(depths)
     lower = max(depths) <= run.left
@@ -298,11 +288,10 @@ def conclude(
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost or run.values.get(guess) == cost) - 1
     elif lower:
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost)
-    return _result(problem, run, status, alike, refuted, tree.bound, tree)
+    return _result(run, status, alike, refuted, tree.bound, tree)
 
 
 def _result(
-    problem: Problem,
     run: GameRun,
     status: Status,
     alike: dict[int, int],
@@ -322,15 +311,15 @@ def _result(
         nodes=run.nodes,
         count_calls=run.count_calls,
         shortcuts=run.tallies,
-        objective=problem.objective,
+        objective=run.problem.objective,
     )
 
 
-def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
+def _best_tree(run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
     """Return the best tree within the run's limit, and whether it is the canonical one over the best openers."""
     best, kept = run.least, run.best_tree
     if best is not None and (kept is None or best <= kept.cost):
-        if kept is not None and kept.canonical and kept.cost == best and kept.openers == problem.opener_names:
+        if kept is not None and kept.canonical and kept.cost == best and kept.openers == run.problem.opener_names:
             return kept.nested, True
         nested = canonical_tree(run, engine, run.best_openers)
         if nested is not None:
@@ -340,7 +329,7 @@ def best_tree(problem: Problem, run: GameRun, engine: Engine, first: int | None)
     if best is not None and run.betters(best):
         tried = run.best_openers[:1]
     else:
-        soon = problem.game.matrix.size <= _SOON
+        soon = run.game.matrix.size <= _SOON
         tried = [first] if kept is None and first is not None and soon else []
     for guess in tried:
         run.keep_from(run.search_of(guess), guess)

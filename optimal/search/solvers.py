@@ -10,7 +10,7 @@ from optimal._engine import Control, KeySearch, Search, Stopped
 from optimal.search.engine import Engine, budget_of, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import counters_of, put_together
-from optimal.search.jobs import measure_supersets, searches_of
+from optimal.search.jobs import searches_of, use_supersets
 from optimal.search.key_problem import BuiltKey, KeyProblem, grow, risen
 from optimal.search.key_problem import import_bounds as import_key_bounds
 from optimal.search.workers import Opener, Solver
@@ -34,11 +34,10 @@ class GameSolver(Solver[Problem, Search]):
     def searches(self, control: Control) -> list[Search]:
         if self._engine is None:
             self._engine = self.problem.engine()
-            openers = sorted(set(self.problem.representatives_of(self.problem.chosen).values()))
-            measure_supersets(self.problem, self._engine, openers, self.cores, control)
         searches = searches_of(self._engine, control, self.cores)
+        openers = sorted(set(self.problem.representatives_of(self.problem.chosen).values()))
+        use_supersets(self.problem, self._engine, openers, searches)
         for search in searches:
-            search.use(self._engine.supersets)
             search.record_bounds()
         return searches
 

@@ -21,12 +21,10 @@ from optimal.search.engine import promising, tables_of
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
-from optimal.search.gap import Gap
-from optimal.search.jobs import searches_of
-from optimal.search.options import Options
+from optimal.search.jobs import searches_of, settle_split
+from optimal.search.options import Gap, Options
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
-from optimal.search.splitting import settle_split
 from optimal.show.words import shown
 from optimal.trees.verify import verify_tree
 

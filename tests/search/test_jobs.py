@@ -648,7 +648,7 @@ def test_a_worker_reports_while_supersets_are_measured(monkeypatch: pytest.Monke
         begun.set()
         told.wait(PATIENCE)
 
-    monkeypatch.setattr(solvers, "measure_supersets", measure)
+    monkeypatch.setattr(solvers, "use_supersets", measure)
     worker = Worker(GameSolver(Problem(Game.preset("mastermind:3x4"), None)), 1)
     task = Task(None, INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
     assert worker.work(task).back == list(task.openers)

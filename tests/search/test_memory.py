@@ -22,7 +22,7 @@ from optimal.search import engine as engine_module
 from optimal.search import stopping as stopping_module
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import measure_supersets
+from optimal.search.jobs import searches_of, use_supersets
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.ranking import rank
@@ -143,7 +143,7 @@ def test_no_supersets_where_there_is_no_room() -> None:
     game = letters_game("shares", 700, 3)
     question = Problem(game, 6, options=Options(memory_limit=least(game)))
     engine = question.engine()
-    measure_supersets(question, engine, question.chosen, 1, GameRun(question).control)
+    use_supersets(question, engine, question.chosen, searches_of(engine, GameRun(question).control, 1))
     assert engine.supersets is None
 
 

@@ -18,9 +18,9 @@ from optimal.journal.records import Note
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import BestTree, GameRecorder, GameRun
 from optimal.search.game_tree import replay
+from optimal.search.jobs import settle_split
 from optimal.search.progress import Progress
 from optimal.search.solve import solve
-from optimal.search.splitting import settle_split
 
 PACKAGE = Path(__file__).resolve().parents[2] / "optimal"
 #: Methods that change what they are called on.
