@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
@@ -189,10 +190,12 @@ class JournalFile:
             finally:
                 self._length = os.fstat(self._file.fileno()).st_size
 
-    def compact(self, records: Sequence[Record]) -> None:
+    def compact(self, records: Iterator[Record]) -> None:
         """Write the file anew with these records, which say all that it says, if that halves it."""
-        parts = [_frame(records[at : at + _MANY], self._key) for at in range(0, len(records), _MANY)]
-        data = b"".join([self._head, *parts])
+        parts = [self._head]
+        while some := list(islice(records, _MANY)):
+            parts.append(_frame(some, self._key))
+        data = b"".join(parts)
         if 2 * len(data) > self.size:
             return
         with _errors("write", self.path):

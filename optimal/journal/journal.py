@@ -53,12 +53,15 @@ class Journal:
         self._on_failure: Callable[[], None] = lambda: None
         self._file = JournalFile(path, question)
         self._compact_at = 0
-        self._compact()
-        self.contents = Contents(self.path, self._file.records, notes=False)
-        for one in self.contents.bounds:
-            if one.opener not in names[one.place : one.place + 1]:
-                self._file.close()
-                raise InputError(f"the journal {path} is damaged: {quoted(one.opener)} is no opener of that place")
+        try:
+            self._compact()
+            self.contents = Contents(self.path, self._file.records, notes=False)
+            for one in self.contents.bounds:
+                if one.opener not in names[one.place : one.place + 1]:
+                    raise InputError(f"the journal {path} is damaged: {quoted(one.opener)} is no opener of that place")
+        except BaseException:
+            self._file.close()
+            raise
         self.run = self.contents.next_run(asked, jobs)
         self._thread = threading.Thread(target=self._write_on, name="journal", daemon=True)
 
@@ -175,5 +178,5 @@ class Journal:
         """Keep the file from growing: where it has doubled, see whether less would say the same."""
         if self._file.size > max(SMALL, self._compact_at):
             with suppress(InputError, MemoryError):  # there may be no room for a second file, or for all notes
-                self._file.compact(list(Contents(self.path, self._file.records).records))
+                self._file.compact(Contents(self.path, self._file.records).records)
             self._compact_at = 2 * self._file.size

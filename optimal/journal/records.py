@@ -13,6 +13,8 @@ from datetime import datetime, timezone
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
+import msgpack
+
 from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.journal.file import Record
@@ -192,7 +194,8 @@ class Contents:
         self.imports: defaultdict[Limit, dict[int, OpenerRecord]] = defaultdict(dict)
         self.trees: dict[Limit, TreeRecord] = {}
         self.course: list[StatusRecord] = []
-        self._notes: defaultdict[tuple[Limit, int], dict[object, Record]] = defaultdict(dict)  # by limit and opener
+        # By limit and opener, and by history and guesses left; packed, as tuples take twenty times as much memory.
+        self._notes: defaultdict[tuple[Limit, int], dict[bytes, bytes]] = defaultdict(dict)
         for record in records:
             if not is_sound(record):
                 raise InputError(f"the journal {path} is damaged: it has a record that no run writes")
@@ -203,8 +206,8 @@ class Contents:
         """Apply a record."""
         kind, *values = record
         if kind == "note":
-            limit, history, left = values[:3]
-            self._notes[limit, history[0][0]][history, left] = record
+            limit, history, left, *rest = values
+            self._notes[limit, history[0][0]][msgpack.packb((history, left))] = msgpack.packb(rest)
         elif kind == "opener":
             opener = OpenerRecord(*values)
             (self.imports if opener.ledger else self.openers)[opener.limit][opener.place] = opener
@@ -230,8 +233,13 @@ class Contents:
 
     def notes(self, limit: Limit) -> list[Note]:
         """What is known of classes of openers within a limit."""
-        found = (notes.values() for (within, _), notes in self._notes.items() if within == limit)
-        return [Note(*values) for _, _, *values in chain.from_iterable(found)]
+        return [note for within, note in self._all_notes() if within == limit]
+
+    def _all_notes(self) -> Iterator[tuple[Limit, Note]]:
+        for (limit, _), notes in self._notes.items():
+            for key, rest in notes.items():
+                history, left = msgpack.unpackb(key, use_list=False)
+                yield limit, Note(history, left, *msgpack.unpackb(rest))
 
     def imported(self, limit: Limit) -> dict[int, OpenerRecord]:
         """What ledgers say of openers beyond what is proven here, by their places."""
@@ -248,4 +256,4 @@ class Contents:
         """The records that are needed to say the same."""
         for known in chain[Known](self.runs.values(), self.bounds, self.trees.values(), self.course):
             yield record_of(known)
-        yield from chain.from_iterable(notes.values() for notes in self._notes.values())
+        yield from (record_of_note(limit, note) for limit, note in self._all_notes())

@@ -528,7 +528,7 @@ def test_the_name_of_a_new_file_survives_a_loss_of_power(path: str, monkeypatch:
     with closing(JournalFile(path, dict.fromkeys(journal_file._OF_GAMES, "none"))) as file:
         assert synced == [os.stat(path).st_ino, folder]
         file.append([("of", bytes(10_000))])
-        file.compact([])
+        file.compact(iter(()))
         assert synced[-2:] == [os.stat(path).st_ino, folder]
 
 
