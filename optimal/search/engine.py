@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -70,12 +71,6 @@ class Engine:
     supersets: Supersets | None = None
     measured: bool = False
 
-    @classmethod
-    def of(cls, game: Game, costs: Costs | None, without: frozenset[str], shares: Shares) -> Engine:
-        """Return an engine whose tables keep to these memory shares."""
-        off = sum(_engine.SWITCHES[name] for name in without)
-        return cls(tables_of(game), costs, off, shares)
-
     def search(self, control: Control, *, main_thread: bool = False) -> Search:
         """Return a new search, for one thread; ``main_thread`` if it runs in the thread that receives signals."""
         slots = self.shares.slots
@@ -87,9 +82,9 @@ class Engine:
         return Search(self.tables, control, self.supersets, **options)
 
 
-def new_control(cells: npt.NDArray[np.int64] | None = None) -> Control:
-    """Return an incumbent and a stop flag, in these two cells or in two new ones."""
-    return Control(np.zeros(2, dtype=np.int64) if cells is None else cells)
+def new_control() -> Control:
+    """Return an incumbent and a stop flag."""
+    return Control(np.zeros(2, dtype=np.int64))
 
 
 def budget_of(control: Control) -> int:
@@ -108,6 +103,13 @@ class Searcher(Protocol):
     @property
     def nodes(self) -> int: ...
     def export_bounds(self) -> list[Any]: ...
+
+
+def counters_of(search: Searcher) -> tuple[int, ...]:
+    """Return what a search has done so far: its nodes first."""
+    if not isinstance(search, Search):
+        return (search.nodes,)
+    return (search.nodes, search.count_calls, *chain.from_iterable(search.tallies.values()))
 
 
 def export_bounds(search: Searcher) -> list[Note]:

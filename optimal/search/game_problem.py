@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from optimal import _engine
 from optimal.checks import check_objective
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
@@ -16,7 +17,7 @@ from optimal.games.matrices import game_bytes, matrix_sha256
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import Costs, Engine, is_symmetric
+from optimal.search.engine import Costs, Engine, is_symmetric, tables_of
 from optimal.search.memory import share_out
 from optimal.search.options import DEFAULTS, Options
 from optimal.search.symmetry import representatives
@@ -131,7 +132,8 @@ class Problem:
         game = self.game
         bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
         shares = share_out(game.name, bytes, self.options, supersets=supersets)
-        return Engine.of(game, self.costs, self.options.without, shares)
+        off = sum(_engine.SWITCHES[name] for name in self.options.without)
+        return Engine(tables_of(game), self.costs, off, shares)
 
     def nogoods_hold(self, limit: int | None) -> bool:
         """Return whether nogoods may refute openers: see `optimal.search.nogoods`."""

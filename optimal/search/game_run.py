@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from optimal import _engine
@@ -236,18 +235,8 @@ class GameRun(Run[Search]):
 
     # Reports and counts
 
-    def name_of(self, opener: int) -> str:
-        return self.game.guesses[opener]
-
     def total_of(self, cost: int) -> int:
         return self.problem.parts(cost)[-1]
-
-    def comparable(self, bound: int, cost: int) -> bool:
-        """Return whether the bound and the cost miss equally many answers."""
-        return cost - bound == self.total_of(cost) - self.total_of(bound)
-
-    def counters_of(self, search: Search) -> tuple[int, ...]:
-        return counters_of(search)
 
     @property
     def count_calls(self) -> int:
@@ -375,12 +364,6 @@ class GameRecorder(Recorder):
         """Return the error for a ledger's claim that is refuted."""
         whose = self._said_by(said.ledger)
         return InputError(f'{whose} is wrong: it says "{said.proven}" of {quoted(said.opener)}, but {why}')
-
-
-def counters_of(search: Search) -> tuple[int, ...]:
-    """Return what a search has done so far, as `Run.count` takes it."""
-    tallies = chain.from_iterable(search.tallies.values())
-    return (search.nodes, search.count_calls, *tallies)
 
 
 def put_together(

@@ -92,16 +92,14 @@ def _check_claims(problem: Problem, found: Mapping[int, Proven], source: str) ->
     # An opener followed by the answers one by one is a tree.
     always = problem.limit is None or problem.limit > len(game.answers)
     for guess, proven in found.items():
-        name = quoted(game.guesses[guess])
-        if proven.lower >= INFEASIBLE:
-            if always:
-                raise InputError(f"{source} says that no tree begins with {name}, but within this limit one does")
-        elif proven.exact and proven.lower < search.quick_bound(guess, limit):
-            raise InputError(f"{source} says that {name} costs {proven.lower}, less than is possible")
+        if always and proven.lower >= INFEASIBLE:
+            name = quoted(game.guesses[guess])
+            raise InputError(f"{source} says that no tree begins with {name}, but within this limit one does")
     tried = max(1, _CODES // game.matrix.size)
     exact = [guess for guess, proven in found.items() if proven.exact and proven.lower < INFEASIBLE]
-    for guess in sorted(exact, key=lambda guess: found[guess].lower)[:tried]:
-        if found[guess].lower < search.class_bounds(guess, limit)[0]:
+    for place, guess in enumerate(sorted(exact, key=lambda guess: found[guess].lower)):
+        low = search.class_bounds(guess, limit)[0] if place < tried else search.quick_bound(guess, limit)
+        if found[guess].lower < low:
             name = quoted(game.guesses[guess])
             raise InputError(f"{source} says that {name} costs {found[guess].lower}, less than is possible")
     for guess in promising(engine.tables, found)[:tried]:

@@ -77,12 +77,12 @@ def find_incumbent(
         hunt = Hunt(run, hunted)
         hand_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # the opener may take long, but a first bound of it does not
-        by_one(run.control, searches, order[:1], partial(_settle, run, max(FIRST_SLICE, part)))
+        by_one(run.control, searches, order[:1], partial(settle_slice, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.settled and run.control.incumbent >= INFEASIBLE:
             hunt.begin(searches)
             if run.best_tree is not None:  # the hunt continues beside a long proof
                 guess = run.best_tree.nested[0]
-                by_one(run.control, searches, [guess], partial(_settle, run, part))
+                by_one(run.control, searches, [guess], partial(settle_slice, run, part))
                 return guess in run.settled, hunt.go_on
     beside = None if hunt is None else hunt.go_on
     for round in range(ROUNDS if len(order) == len(searches) == 1 else _ROUNDS):
@@ -90,7 +90,7 @@ def find_incumbent(
         if round > 0 or len(order) <= FEW:
             hand_out(run.control, searches, order[: _OPENERS[round]], partial(_beam, run, round, work))
         guess = order[0] if run.best_tree is None else run.best_tree.nested[0]
-        by_one(run.control, searches, [guess], partial(_settle, run, work))
+        by_one(run.control, searches, [guess], partial(settle_slice, run, work))
         if guess in run.settled or run.stopped:
             return guess in run.settled, beside
     return False, beside
@@ -198,7 +198,7 @@ def settles_soon(run: GameRun, searches: Sequence[Search], order: Sequence[int])
     run.work_begins()
     if run.best_tree is None:  # the known values came without a tree
         by_one(run.control, searches, run.best_openers[:1], partial(_greedy, run, _turn(run), []))
-    by_one(run.control, searches, order[:1], partial(_settle, run, _TURN))
+    by_one(run.control, searches, order[:1], partial(settle_slice, run, _TURN))
     return all(guess in run.settled for guess in order[:1])
 
 
@@ -236,7 +236,3 @@ def _beam(run: GameRun, round: int, work: int, search: Search, guess: int) -> No
     cost = search.beam_opener(guess, run.left, round, budget, work)
     if cost < budget:
         run.found(cost, guess, search)
-
-
-def _settle(run: GameRun, work: int, search: Search, guess: int) -> None:
-    settle_slice(run, search, guess, work)

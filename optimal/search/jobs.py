@@ -38,7 +38,7 @@ _AHEAD = 64
 
 
 def hand_out(
-    control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], None]
+    control: Control, workers: Sequence[Worker], items: Iterable[Item], do: Callable[[Worker, Item], object]
 ) -> None:
     """Hand out the items in order to the workers as they come free, one thread each, until all are done or the run is
     stopped. Searches that find no item left assist their team. An exception in one worker stops the others and is
@@ -134,7 +134,7 @@ def helped(search: Search, searches: Sequence[Search]) -> Iterator[None]:
 
 
 def by_one(
-    control: Control, searches: Sequence[Search], items: Iterable[Item], do: Callable[[Search, Item], None]
+    control: Control, searches: Sequence[Search], items: Iterable[Item], do: Callable[[Search, Item], object]
 ) -> None:
     """`hand_out` to the first of the searches, in the calling thread; the others help it."""
     with helped(searches[0], searches):
@@ -198,7 +198,7 @@ def settle_in_threads(run: GameRun, searches: Sequence[Search], order: Sequence[
     def settle(search: Search, guess: int) -> None:
         if run.refuted(guess):
             return
-        if nogoods is not None and run.nothing_found and nogoods.refutes(search, guess):
+        if nogoods is not None and run.settled and run.best >= INFEASIBLE and nogoods.refutes(search, guess):
             run.record(guess, INFEASIBLE, exact=False)
         else:
             budget = budget_of(run.control)
@@ -246,7 +246,7 @@ def settle_least_first(
         while heap and not run.stopped:
             low, guess, work = _next_slice(run, heap)
             taken += work if low <= run.control.incumbent else 0
-            if not settle_slice(run, search, guess, work):
+            if not settle_slice(run, work, search, guess):
                 run.report_settled()
                 heappush(heap, (run.lows[guess], guess, 2 * work))
             if beside is not None and heap:
@@ -265,7 +265,7 @@ def _next_slice(run: GameRun, heap: list[tuple[int, int, int]]) -> tuple[int, in
     return heappop(heap)
 
 
-def settle_slice(run: GameRun, search: Search, guess: int, work: int) -> bool:
+def settle_slice(run: GameRun, work: int, search: Search, guess: int) -> bool:
     """Work at an opener for this many units (`Search.opener_slice`), and record the outcome. Return whether it is
     settled."""
     budget, low = budget_of(run.control), run.lows.get(guess, 0)

@@ -65,10 +65,6 @@ class KeyRun(Run[KeySearch]):
         return range(self.columns.codes.shape[0]) if self.problem.openers is None else self.problem.openers
 
     @property
-    def unit(self) -> int:
-        return self.columns.unit
-
-    @property
     def by_worst(self) -> bool:
         return self.problem.objective == "worst"
 
@@ -165,7 +161,9 @@ class KeyRun(Run[KeySearch]):
 
     def grown(self, key: Key) -> BuiltKey:
         """Return a key as the engine has it."""
-        return BuiltKey(nodes_of(key.root), key.total // self.unit, key.worst, key.worst_cost // self.columns.cost_unit)
+        return BuiltKey(
+            nodes_of(key.root), key.total // self.columns.unit, key.worst, key.worst_cost // self.columns.cost_unit
+        )
 
     def key(self, grown: BuiltKey, bound: int) -> Key:
         """Return a `Key`, with this bound of the total, in units."""
@@ -243,20 +241,11 @@ class KeyRun(Run[KeySearch]):
 
     # Reports and counts
 
-    def name_of(self, opener: int) -> str:
-        return "nothing" if opener < 0 else self.table.questions[opener]
-
     def total_of(self, cost: int) -> int:
-        return cost * self.unit
+        return cost * self.columns.unit
 
     def logged(self, cost: int) -> int:
         return self.total_of(cost)
-
-    def comparable(self, bound: int, cost: int) -> bool:
-        return True
-
-    def counters_of(self, search: KeySearch) -> tuple[int, ...]:
-        return (search.nodes,)
 
 
 class KeyRecorder(Recorder):

@@ -14,7 +14,7 @@ from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus, StatusRecord, TreeRecord
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
-from optimal.search.engine import Searcher, export_bounds, new_control
+from optimal.search.engine import Searcher, counters_of, export_bounds, new_control
 from optimal.search.game_problem import Problem
 from optimal.search.key_problem import KeyProblem
 from optimal.search.progress import Clock, Progress
@@ -97,18 +97,8 @@ class Run(ABC, Generic[S]):
         """Return whether an opener needs no search, by its known bound."""
 
     @abstractmethod
-    def name_of(self, opener: int) -> str: ...
-    @abstractmethod
     def total_of(self, cost: int) -> int:
         """Return the total shown to users for a cost."""
-
-    @abstractmethod
-    def comparable(self, bound: int, cost: int) -> bool:
-        """Return whether the total of a bound can be compared with that of a tree of this cost."""
-
-    @abstractmethod
-    def counters_of(self, search: S) -> tuple[int, ...]:
-        """Return what a search has done so far: its nodes first."""
 
     @abstractmethod
     def betters(self, cost: int) -> bool:
@@ -192,11 +182,6 @@ class Run(ABC, Generic[S]):
         """Whether only the choice among equal trees is left."""
         return self.done >= self.openers
 
-    @property
-    def nothing_found(self) -> bool:
-        """Whether some openers are settled and none has a tree."""
-        return bool(self.settled) and self.best >= INFEASIBLE
-
     # Stopping
 
     @property
@@ -247,7 +232,9 @@ class Run(ABC, Generic[S]):
             self.stop("gap")
         if self._progress is None:
             return
-        comparable = incumbent is not None and 0 < bound < INFEASIBLE and self.comparable(bound, cost)
+        # Unless they miss equally many answers, the totals of a bound and a tree can't be compared.
+        comparable = (cost - bound) * self.total_of(1) == self.total_of(cost) - self.total_of(bound)
+        comparable &= incumbent is not None and 0 < bound < INFEASIBLE
         self._progress(
             Progress(
                 phase=phase,
@@ -266,6 +253,9 @@ class Run(ABC, Generic[S]):
         """Log an event, with the seconds since the start of the run."""
         if self._log is not None:
             self._log({"seconds": round(self.clock.seconds, 3), "event": event, **fields})
+
+    def name_of(self, opener: int) -> str:
+        return "nothing" if opener < 0 else self.problem.names[opener]
 
     def logged(self, cost: int) -> int:
         """A cost as the log has it."""
@@ -292,14 +282,14 @@ class Run(ABC, Generic[S]):
     def counting(self, searches: Collection[S]) -> Iterator[None]:
         """Count what these searches do meanwhile."""
         with self.lock:
-            self._counted = [(search, self.counters_of(search)) for search in searches]
+            self._counted = [(search, counters_of(search)) for search in searches]
         try:
             yield
         finally:
             with self.lock:
                 counted, self._counted = self._counted, []
                 for search, before in counted:
-                    after = self.counters_of(search)
+                    after = counters_of(search)
                     self.count(*(now - then for now, then in zip(after, before, strict=True)))
 
     def count(self, *counters: int) -> None:

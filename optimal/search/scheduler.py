@@ -165,7 +165,10 @@ class Scheduler:
             else:
                 run.bounded(opener, value)
                 self._work[opener] = 2 * self._work.get(opener, FIRST_SLICE)
-        self._note(report.notes)
+        fit = [note for note in report.notes if note.opener in self._known and run.wanted(note.opener)]
+        self._learn(fit)
+        if run.recorder is not None and fit:
+            run.recorder.note(fit)
         for opener, _, settled, *_ in report.slices:
             if settled and not run.wanted(opener):
                 self._known[opener].clear()
@@ -179,13 +182,6 @@ class Scheduler:
                 heappush(self._begun, Opener(self._run.lows.get(opener, 0), opener, self._work[opener]))
             else:
                 self._new.appendleft(opener)
-
-    def _note(self, notes: Sequence[Note]) -> None:
-        """Keep notes on openers that are not settled, or may be the best."""
-        fit = [note for note in notes if note.opener in self._known and self._run.wanted(note.opener)]
-        self._learn(fit)
-        if self._run.recorder is not None and fit:
-            self._run.recorder.note(fit)
 
     def _learn(self, notes: Iterable[Note]) -> None:
         for note in notes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from optimal._engine import Control, KeySearch, Search, Stopped
 from optimal.search.engine import Engine, budget_of, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
-from optimal.search.game_run import counters_of, put_together
+from optimal.search.game_run import put_together
 from optimal.search.jobs import searches_of, use_supersets
 from optimal.search.key_problem import BuiltKey, KeyProblem, grow, risen
 from optimal.search.key_problem import import_bounds as import_key_bounds
@@ -53,9 +53,6 @@ class GameSolver(Solver[Problem, Search]):
     def trees(self, search: Search, limit: int | None, opener: int, value: int) -> Iterator[Nested]:
         return put_together(self.problem, limit, search, opener, value)
 
-    def counters(self, search: Search) -> tuple[int, ...]:
-        return counters_of(search)
-
 
 class KeySolver(Solver[KeyProblem, KeySearch]):
     """A table in a worker. Its searches share a transposition table; imported notes bound an opener's sets."""
@@ -95,6 +92,3 @@ class KeySolver(Solver[KeyProblem, KeySearch]):
                 again = grow(search, within, cost_limit, opener, canonical=True)
                 if again is not None:
                     yield again
-
-    def counters(self, search: KeySearch) -> tuple[int, ...]:
-        return (search.nodes,)

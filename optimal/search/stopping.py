@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from types import FrameType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
@@ -73,14 +73,8 @@ def ending(run: Run[Any]) -> Iterator[None]:
         raise
 
 
-class Stoppable(Protocol):
-    """A run that a signal or a limit may end."""
-
-    def stop(self, reason: str) -> None: ...
-
-
 @contextmanager
-def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
+def stopping(run: Run[Any], time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
     """Let Ctrl-C, SIGTERM, SIGHUP and the limits (seconds, and bytes of the whole process) stop a run by its stop flag,
     so that what is proven is kept.
 
@@ -109,7 +103,7 @@ def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int 
         yield
 
 
-def _watch_memory(run: Stoppable, memory_limit: int, over: threading.Event) -> None:
+def _watch_memory(run: Run[Any], memory_limit: int, over: threading.Event) -> None:
     while not over.wait(WATCH_EVERY):
         if (resident() or 0) > memory_limit:
             run.stop("memory limit")

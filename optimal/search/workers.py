@@ -23,7 +23,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from optimal._engine import Control, Stopped
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import Searcher, export_bounds, new_control
+from optimal.search.engine import Searcher, counters_of, export_bounds, new_control
 from optimal.search.game_problem import Problem
 from optimal.search.key_problem import KeyProblem
 
@@ -107,10 +107,6 @@ class Solver(ABC, Generic[P, S]):
     def trees(self, search: S, limit: int | None, opener: int, value: int) -> Iterable[Any]:
         """Yield trees of an opener that was just found to be the best, if the search still has them."""
 
-    @abstractmethod
-    def counters(self, search: S) -> tuple[int, ...]:
-        """Return what a search has done so far."""
-
 
 class Worker:
     """A worker process's part in one run."""
@@ -189,7 +185,7 @@ class Session(Generic[S]):
         return given
 
     def _count(self) -> tuple[int, ...]:
-        return tuple(map(sum, zip(*map(self._solver.counters, self._searches), strict=True)))
+        return tuple(map(sum, zip(*map(counters_of, self._searches), strict=True)))
 
     def _begin(self) -> None:
         """Create the searches, which may take long, and start them."""

@@ -430,9 +430,6 @@ class Needing(Solver[Any, Counting]):
     def trees(self, search: Counting, limit: int | None, opener: int, value: int) -> list[Any]:
         return []
 
-    def counters(self, search: Counting) -> tuple[int, ...]:
-        return (search.nodes, 0)
-
 
 @pytest.mark.parametrize("cores", [1, 3])
 def test_a_worker_keeps_its_openers_and_slices_grow(cores: int) -> None:
@@ -681,7 +678,7 @@ def test_the_opener_that_has_the_next_slice(
         run.best_tree = BestTree(300, False, None, (best, {}))
     sliced: list[int] = []
 
-    def settle(run: GameRun, search: Search, guess: int, looks: int) -> bool:
+    def settle(run: GameRun, work: int, search: Search, guess: int) -> bool:
         sliced.append(guess)
         run.lows[guess] += 10
         return sliced.count(guess) == 3
