@@ -3,8 +3,7 @@
 Dask sends each task to its worker, returns the report, and lists the workers. A worker gets the problem once, and takes
 part only if it runs the same build.
 
-joblib's Dask backend is no alternative: a task that fails with its worker or scheduler is never reported to
-`joblib.Parallel`, which waits forever; its tasks go to any worker; and a cluster of one core does nothing.
+docs/cluster.md says why joblib's Dask backend is no alternative.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import uuid
 import warnings
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -122,11 +121,10 @@ def cluster_of(options: Options) -> Iterator[_Cluster]:
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
     for name in levels:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    cluster = _Cluster(options)
     try:
-        yield cluster
+        with closing(_Cluster(options)) as cluster:
+            yield cluster
     finally:
-        cluster.close()
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
 

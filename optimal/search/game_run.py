@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from optimal import _engine
@@ -13,7 +14,7 @@ from optimal.errors import InputError, InternalError, OptimalError
 from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus, contradict, stronger
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import engine_limit, import_bounds
+from optimal.search.engine import Engine, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.game_tree import nested_of, replay, strategy_tree
 from optimal.search.progress import Clock, Progress
@@ -77,6 +78,11 @@ class GameRun(Run[Search]):
             self.best_tree: BestTree | None = None
             self.least_reported: int = INFEASIBLE
             self._settled_by: dict[int, Search] = {}
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine of all searches of this process."""
+        return self.problem.engine()
 
     @property
     def left(self) -> int:

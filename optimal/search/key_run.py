@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from optimal._engine import KeySearch
-from optimal.errors import InternalError, OptimalError
+from optimal.errors import OptimalError
 from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
@@ -21,6 +21,7 @@ from optimal.search.scheduler import Pool
 from optimal.trees.key import Key
 from optimal.trees.keycodec import step_numbers
 from optimal.trees.nodes import Step
+from optimal.trees.verify_key import verify_key
 
 #: The cap of a run that has no other.
 NO_CAP = INFEASIBLE
@@ -281,19 +282,11 @@ class KeyRecorder(Recorder):
         for record in self._journal.contents.trees.values():
             try:
                 key = Key.from_bytes(record.data)
-                again = Key.of(
-                    self._run.table,
-                    nodes_of(key.root),
-                    objective=key.objective,
-                    limit=key.limit,
-                    cost_limit=key.cost_limit,
-                    bound=key.bound,
-                    openers=key.openers,
-                )
-            except (OptimalError, InternalError) as error:
+            except OptimalError as error:
                 raise self.damaged(f"its key: {error}") from None
-            if (again.packed, again.value, again.root) != (key.packed, key.value, key.root) or record.cost != key.total:
-                raise self.damaged(f"its key costs {again.total}, not {record.cost}")
+            check = verify_key(key, self._run.table)
+            if not check.ok or record.cost != key.total:
+                raise self.damaged(f"its key costs {check.total}, not {record.cost}: {' '.join(check.problems)}")
             self.resumed = True
             found[_cap_of(key)] = key, record.canonical and key.status == "OPTIMAL"
         return found

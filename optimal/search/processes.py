@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener, wait
@@ -39,7 +39,7 @@ def pool_of(options: Options) -> Iterator[Pool | None]:
     if options.backend == "threads":
         yield None
     elif options.backend == "loky":
-        with Processes(options.jobs) as processes:
+        with closing(Processes(options.jobs)) as processes:
             yield processes
     else:
         from optimal.search.dask import cluster_of  # an optional dependency
@@ -63,10 +63,7 @@ class Processes:
         self._processes: threading.Thread | None = None
         self._closed, self._crashes = False, 0
 
-    def __enter__(self) -> Processes:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._closed = True
         if self._listener is not None and self._listening is not None:
             with suppress(OSError):  # the listening thread waits for one more connection

@@ -43,7 +43,7 @@ class RootSearch:
         problem = run.problem
         self.like = problem.representatives_of(guesses) if like is None else {guess: like[guess] for guess in guesses}
         run.report("tables", 0, 0)
-        self.engine = problem.engine()
+        self.engine = run.engine
         self.searches = searches_of(self.engine, run.control, problem.options.jobs)
         self.least = least_totals(self.game)
         self.settled: set[int] = set()

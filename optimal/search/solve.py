@@ -18,7 +18,7 @@ from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import SWITCHES, Engine, engine_limit, new_control, promising
+from optimal.search.engine import SWITCHES, engine_limit, new_control, promising
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay, strategy_tree
@@ -154,18 +154,16 @@ def answered(problem: Problem, progress: Callable[[Progress], None] | None = Non
     check_progress(log, "log")
     with pool_of(problem.options) as pool:
         run = GameRun(problem, progress, log=log, trees=True)
-
         return carry_out(run, lambda: _answer(run, pool), "solve")
 
 
 def _answer(run: GameRun, pool: Pool | None) -> Result:
     problem = run.problem
     run.report("tables", 0, 0)
-    engine = problem.engine()
-    order = _order_of(run, engine)
+    order = _order_of(run)
     if problem.objective == "worst":
-        return _least_worst(run, engine, order, pool)
-    result = _least_total(run, problem.limit, engine, order, pool)
+        return _least_worst(run, order, pool)
+    result = _least_total(run, problem.limit, order, pool)
     if result.status is Status.INFEASIBLE and problem.may_overflow:  # costs of 2^62 and more count as infeasible
         raise InputError(
             f"no tree is within the limit, or the weights are too much to count what is missed by {problem.objective}: "
@@ -174,35 +172,30 @@ def _answer(run: GameRun, pool: Pool | None) -> Result:
     return result
 
 
-def _least_worst(run: GameRun, engine: Engine, order: list[int], pool: Pool | None) -> Result:
+def _least_worst(run: GameRun, order: list[int], pool: Pool | None) -> Result:
     """Find the least feasible limit, then the least total within it."""
     # No tree need be deeper than its number of answers, after a given first guess.
     most = min(run.problem.limit or math.inf, len(run.game.answers) + 1)
     limit = 1
-    low = low_tree(run, searches_of(engine, run.control, 1)[0], order)
+    low = low_tree(run, searches_of(run.engine, run.control, 1)[0], order)
     while True:
-        result = _least_total(run, limit, engine, order, pool, low)
+        result = _least_total(run, limit, order, pool, low)
         if result.status is not Status.INFEASIBLE or limit >= most:
             return result
         limit += 1
 
 
-def _order_of(run: GameRun, engine: Engine) -> list[int]:
+def _order_of(run: GameRun) -> list[int]:
     """Return the problem's openers in search order, one for all equivalent ones; in list order if a run is stopped
     already and must end soon."""
     openers = set(run.problem.representatives_of(run.problem.chosen).values())
     if run.stopped and run.game.matrix.size > _SOON:
         return sorted(openers)
-    return promising(engine.tables, openers)
+    return promising(run.engine.tables, openers)
 
 
 def _least_total(
-    run: GameRun,
-    limit: int | None,
-    engine: Engine,
-    order: list[int],
-    pool: Pool | None,
-    low: Nested | None = None,
+    run: GameRun, limit: int | None, order: list[int], pool: Pool | None, low: Nested | None = None
 ) -> Result:
     """Find the least cost within a limit over these openers in order, by the workers of a ``pool`` if there is one. A
     ``low`` tree, found within a higher limit, is the fallback."""
@@ -211,17 +204,15 @@ def _least_total(
     if low is not None and max(replay(problem.game, low)) <= run.left:
         run.keep(low)
     alike = Counter(problem.representatives_of(problem.chosen).values())  # openers represented by each
-    searches = searches_of(engine, run.control, problem.options.jobs)
+    searches = searches_of(run.engine, run.control, problem.options.jobs)
     run.take_up(alike, searches)
-    run.none_below(engine.search(new_control()).lower_bound(run.left))  # by one count
+    run.none_below(run.engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
-        greedy = _settle_all(run, engine, searches, order, pool)
-    return _conclude(run, engine, alike, order[0] if greedy else None, low)
+        greedy = _settle_all(run, searches, order, pool)
+    return _conclude(run, alike, order[0] if greedy else None, low)
 
 
-def _settle_all(
-    run: GameRun, engine: Engine, searches: Sequence[Search], order: Sequence[int], pool: Pool | None
-) -> bool:
+def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], pool: Pool | None) -> bool:
     """Settle these openers, except the known ones. Return whether greedy play may find a tree: after a hunt it
     can't."""
     order = [guess for guess in order if guess not in run.settled]
@@ -238,7 +229,7 @@ def _settle_all(
     if not soon:
         bound_quickly(run, searches, order)
     if order:
-        use_supersets(run.problem, engine, order, searches, run.report)
+        use_supersets(run.problem, run.engine, order, searches, run.report)
     if not soon or run.options.gap is not None:
         bound_quickly(run, searches, order)
     if len(order) == 1 and len(searches) > 1:
@@ -250,7 +241,7 @@ def _settle_all(
     return hunt is None
 
 
-def _conclude(run: GameRun, engine: Engine, alike: dict[int, int], first: int | None, low: Nested | None) -> Result:
+def _conclude(run: GameRun, alike: dict[int, int], first: int | None, low: Nested | None) -> Result:
     """Return the result from the bounds and values of the openers. If no tree is known, greedy play may find one for
     the ``first`` opener, and the ``low`` tree is the fallback.
 
@@ -262,7 +253,7 @@ def _conclude(run: GameRun, engine: Engine, alike: dict[int, int], first: int | 
     if bound >= INFEASIBLE:
         return _result(run, Status.INFEASIBLE, alike, sum(alike.values()))
     run.report("tree", 0, 1)
-    nested, canonical = _best_tree(run, engine, first)
+    nested, canonical = _best_tree(run, first)
     status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
     if nested is not None:
         run.keep(nested, canonical=status is Status.OPTIMAL)
@@ -315,13 +306,13 @@ def _result(
     )
 
 
-def _best_tree(run: GameRun, engine: Engine, first: int | None) -> tuple[Nested | None, bool]:
+def _best_tree(run: GameRun, first: int | None) -> tuple[Nested | None, bool]:
     """Return the best tree within the run's limit, and whether it is the canonical one over the best openers."""
     best, kept = run.least, run.best_tree
     if best is not None and (kept is None or best <= kept.cost):
         if kept is not None and kept.canonical and kept.cost == best and kept.openers == run.problem.opener_names:
             return kept.nested, True
-        nested = canonical_tree(run, engine, run.best_openers)
+        nested = canonical_tree(run, run.best_openers)
         if nested is not None:
             return nested, True
     # The run was stopped. If it has no tree of the best known cost, the tables may have one, or greedy play may find
@@ -336,7 +327,7 @@ def _best_tree(run: GameRun, engine: Engine, first: int | None) -> tuple[Nested 
     return None if run.best_tree is None else run.best_tree.nested, False
 
 
-def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested | None:
+def canonical_tree(run: GameRun, ties: Sequence[int]) -> Nested | None:
     """Return the first of the optimal trees that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
@@ -346,7 +337,7 @@ def canonical_tree(run: GameRun, engine: Engine, ties: Sequence[int]) -> Nested 
             search = run.search_of(opener)
             with helped(search, run.searches):
                 heights[opener] = search.opener_height(opener, run.left)
-        first = min(ties, key=lambda opener: (heights[opener], not engine.tables.is_answer(opener), opener))
+        first = min(ties, key=lambda opener: (heights[opener], not run.engine.tables.is_answer(opener), opener))
         search = run.search_of(first)
         with helped(search, run.searches):
             return search.tree(first, run.left)

@@ -184,7 +184,7 @@ def test_what_contradicts_the_proof_is_no_result(monkeypatch: pytest.MonkeyPatch
     assert sum(replay(game, other)) == good.total  # any order will do in this game
     costs = Weights("file", (9, 1, 1, 1))
     worse: Any = (3, {1: (1, {1: (2, {1: (0, {})})})})
-    monkeypatch.setattr(solving, "canonical_tree", lambda run, engine, ties: worse)
+    monkeypatch.setattr(solving, "canonical_tree", lambda run, ties: worse)
     with pytest.raises(InternalError, match=r"costs 42 .* where 18 is proven"):
         solve(game, weights=costs)
 

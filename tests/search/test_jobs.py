@@ -11,7 +11,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from multiprocessing import Pipe
 from multiprocessing.connection import Listener
 from pathlib import Path
@@ -624,7 +624,7 @@ def test_what_is_lost_with_a_worker_is_done_by_another() -> None:
 def test_a_worker_that_nobody_has_heard_of_ends_with_the_pool() -> None:
     """It has connected, and waits for its problem."""
     ours, theirs = Pipe()
-    with Processes(1) as pool:
+    with closing(Processes(1)) as pool:
         pool._arrived.put(ours)
     with pytest.raises(EOFError):
         theirs.recv()
@@ -633,7 +633,7 @@ def test_a_worker_that_nobody_has_heard_of_ends_with_the_pool() -> None:
 def test_processes_end_with_their_pool(tmp_path: Path) -> None:
     """Also where they have only just been started."""
     question = Problem(Game.preset("mastermind:3x4"), None, options=Options(2, "loky"))
-    with Processes(2) as pool:
+    with closing(Processes(2)) as pool:
         pool.begin(GameSolver(question), GameRun(question))
     wait_for(lambda: not {"listen", "processes"} & {thread.name for thread in threading.enumerate()})
 
@@ -705,6 +705,6 @@ def test_all_processes_may_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Processes, "_listen", listen)
     monkeypatch.setattr(Processes, "_start", come)
     problem = Problem(Game.preset("mastermind:3x3"), None)
-    with Processes(many) as pool:
+    with closing(Processes(many)) as pool:
         pool.begin(GameSolver(problem), GameRun(problem))
         wait_for(lambda: len(pool.workers()) == many)
