@@ -30,57 +30,49 @@ _EQUAL = 1e-11
 class Splits:
     """The splits of a set of variants: a row for each question."""
 
-    #: The replies, numbered from 0, and the outcomes of the variants.
-    rows: npt.NDArray[np.int64]
-    outcomes: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]  #: replies, numbered from 0
+    outcomes: npt.NDArray[np.int64]  #: of the variants
     weights: Floats
     costs: Floats
-    #: The least cost of a question that splits the set.
-    least: float
-
-    @property
-    def _width(self) -> int:
-        return int(self.rows.max()) + 1
+    least: float  #: the least cost of a question that splits the set
 
     @cached_property
     def _cells(self) -> npt.NDArray[np.int64]:
         """A number for each reply to each question."""
-        return self.rows + self._width * np.arange(len(self.rows))[:, None]
+        return self.rows + (int(self.rows.max()) + 1) * np.arange(len(self.rows))[:, None]
 
     @cached_property
     def parts(self) -> Floats:
         """The fraction of the weight that has each reply."""
-        cells, many = self._cells.ravel(), len(self.rows)
-        sums = np.bincount(cells, np.tile(self.weights, many), many * self._width)
-        return np.asarray(sums.reshape(many, -1) / self.weights.sum(), dtype=np.float64)
+        many = len(self.rows)
+        sums = np.bincount(self._cells.ravel(), np.tile(self.weights, many), many * (int(self.rows.max()) + 1))
+        return np.asarray(sums.reshape(many, -1) / self.weights.sum())
 
     @property
     def doublings(self) -> Floats:
         """The log2 of the number of outcomes behind each reply; 0 if there is none."""
         most = int(self.outcomes.max()) + 1
         pairs = np.unique((self._cells * most + self.outcomes).ravel())
-        counts = np.bincount(pairs // most, minlength=len(self.rows) * self._width)
-        return _log(counts.astype(np.float64)).reshape(len(self.rows), -1)
+        return _log(np.bincount(pairs // most, minlength=self.parts.size).astype(np.float64)).reshape(self.parts.shape)
 
     @property
     def bits(self) -> Floats:
         """The information of the reply."""
-        return -np.asarray((self.parts * _log(self.parts)).sum(axis=1), dtype=np.float64)
+        return -np.asarray((self.parts * _log(self.parts)).sum(axis=1))
 
     @property
     def gini(self) -> Floats:
         """The probability that two objects, drawn by weight, have different replies."""
-        return 1 - np.asarray((self.parts * self.parts).sum(axis=1), dtype=np.float64)
+        return 1 - np.asarray((self.parts * self.parts).sum(axis=1))
 
     @property
     def delta(self) -> Floats:
         """Minus the cost of the question, and minus the least cost for each doubling left."""
-        return -self.costs - self.least * np.asarray((self.parts * self.doublings).sum(axis=1), dtype=np.float64)
+        return -self.costs - self.least * np.asarray((self.parts * self.doublings).sum(axis=1))
 
     def per_cost(self, worth: Floats) -> Floats:
         """Return the worth per cost; infinite if the cost is zero."""
-        endless = np.full(len(worth), np.inf)
-        return np.asarray(np.divide(worth, self.costs, out=endless, where=self.costs > 0))
+        return np.asarray(np.divide(worth, self.costs, out=np.full(len(worth), np.inf), where=self.costs > 0))
 
 
 def _log(values: Floats) -> Floats:
@@ -151,14 +143,8 @@ def spare(seconds: float) -> float:
 
 def by_worth(table: Table, rule: str = USUAL) -> list[int]:
     """Return the questions that split the table, best first by a rule."""
-    everything = np.arange(table.variants)
-    worth = RULES[rule]
-    found = [
-        (-float(value), question)
-        for asked, splits in _splits(table, everything)
-        for question, value in zip(asked, worth(splits), strict=True)
-    ]
-    return [question for _, question in sorted(found)]
+    questions, values = _worths(table, np.arange(table.variants), RULES[rule])
+    return list(map(int, questions[np.argsort(-values, kind="stable")]))
 
 
 def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
@@ -166,20 +152,13 @@ def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> 
     outcomes = table.outcome_of[members]
     if (outcomes == outcomes[0]).all():
         return None
-    found: list[tuple[int, float]] = []
-    for asked, splits in _splits(table, members):
-        worths = worth(splits)
-        best = float(worths.max())
-        first = (
-            int(np.argmax(worths >= best - _EQUAL * max(1.0, abs(best)))) if np.isfinite(best) else int(worths.argmax())
-        )
-        found.append((asked[first], best))
-    most = max(best for _, best in found)
-    return next(question for question, best in found if best >= most - _EQUAL * max(1.0, abs(most)) or best == most)
+    questions, values = _worths(table, members, worth)
+    best = float(values.max())
+    return int(questions[np.argmax(values >= best - (_EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0))])
 
 
-def _splits(table: Table, members: Members) -> Iterator[tuple[list[int], Splits]]:
-    """Yield the questions that split a set, some at a time."""
+def _worths(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> tuple[Members, Floats]:
+    """Return the questions that split a set, and their values by a rule, some evaluated at a time."""
     rows = table.codes[:, members]
     splitting = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
     weights = table.weights[members].astype(np.float64)
@@ -188,7 +167,8 @@ def _splits(table: Table, members: Members) -> Iterator[tuple[list[int], Splits]
     costs = table.costs.astype(np.float64)
     least = float(costs[splitting].min())
     width = max(int(rows[splitting].max()) + 1, len(members))
+    found = []
     many = max(1, _AT_ONCE // width)
-    for start in range(0, len(splitting), many):
-        asked = splitting[start : start + many]
-        yield asked.tolist(), Splits(rows[asked].astype(np.int64), own.reshape(-1), weights, costs[asked], least)
+    for asked in np.split(splitting, range(many, len(splitting), many)):
+        found.append(worth(Splits(rows[asked].astype(np.int64), own.reshape(-1), weights, costs[asked], least)))
+    return splitting, np.concatenate(found)
