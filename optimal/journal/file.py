@@ -35,10 +35,12 @@ _FRAME = struct.Struct(">4sI8s")
 _TRIES, _WAIT = 10, 0.02
 #: What follows damage is hashed so often at most: each byte of a file made by hand may seem to be in many transactions.
 _LOOKS = 4
-#: What tells one problem of a game from another, and one of a table.
-_OF_GAMES = {"game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"}
-_OF_GAMES |= {"limit of guesses", "objective", "weights"}
-_OF_TABLES = {"table", "table sha256", "limit of questions", "limit of cost", "objective", "end of a key"}
+#: The fields that identify a problem of a game, and one of a table.
+OF_GAMES = (
+    *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
+    *("limit of guesses", "objective", "weights"),
+)
+OF_TABLES = ("table", "table sha256", "limit of questions", "limit of cost", "objective", "end of a key")
 #: Records in each transaction of a journal that is compacted.
 _MANY = 10_000
 
@@ -114,7 +116,7 @@ def _is_identity(value: object) -> bool:
     """Whether a journal may begin with this: the identity of a problem."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for pair in value.items() for text in pair):
         return False
-    return (_OF_TABLES if of_table(value) else _OF_GAMES) <= value.keys()
+    return value.keys() >= set(OF_TABLES if of_table(value) else OF_GAMES)
 
 
 def _frame(value: object, key: bytes) -> bytes:

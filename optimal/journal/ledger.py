@@ -15,18 +15,13 @@ from contextlib import closing
 from optimal.checks import check_path
 from optimal.errors import InputError
 from optimal.files import opened, write_whole
-from optimal.journal.file import JournalFile, of_table, read_journal
+from optimal.journal.file import OF_GAMES, JournalFile, of_table, read_journal
 from optimal.journal.records import FORGET_IMPORTS, Contents, Proven, limit_of, record_of
 from optimal.limits import INFEASIBLE
 from optimal.show.words import quoted
 
 #: How a ledger begins.
 FORM = "optimal ledger 2"
-#: What it says of its question, in this order.
-NAMES = (
-    *("game", "feedback", "guesses sha256", "answers sha256", "matrix sha256", "winning code", "rules"),
-    *("limit of guesses", "objective", "weights"),
-)
 #: A ledger has no more bytes, and reading it takes no more memory than that and xz's largest window.
 MOST_BYTES, _XZ_MEMORY = 4 << 20, 80 << 20
 _LINE = re.compile(r"(?:(none)|([0-9]{1,19})(=?)) ([!-~]{1,40}) (.+)")
@@ -107,7 +102,7 @@ def forget_imports(journal: str | os.PathLike[str]) -> int:
 
 def to_bytes(about: Mapping[str, str], found: Mapping[str, Proven]) -> bytes:
     """A ledger, compressed; the same bounds make the same bytes."""
-    lines = [FORM, *(f"{name}: {about[name]}" for name in NAMES), ""]
+    lines = [FORM, *(f"{name}: {about[name]}" for name in OF_GAMES), ""]
     lines += [f"{proven} {proven.program} {opener}" for opener, proven in sorted(found.items())]
     text = "".join(f"{line}\n" for line in lines).encode()
     return lzma.compress(text + f"sha256 {hashlib.sha256(text).hexdigest()}\n".encode(), preset=9)
@@ -121,7 +116,7 @@ def read_ledger(path: str, expected: Mapping[str, str]) -> dict[str, Proven]:
     lines = iter(_text(path).split("\n")[:-1])
     if (form := next(lines, "")) != FORM:
         raise InputError(f"{path}: not a ledger that this program reads: it begins with {quoted(form)}, not '{FORM}'")
-    for name in NAMES:
+    for name in OF_GAMES:
         there = next(lines, "")
         if there != f"{name}: {expected[name]}" and name != "game":
             raise InputError(

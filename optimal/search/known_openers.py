@@ -30,9 +30,7 @@ def known_opener(game: Game, guess: str) -> KnownOpener | None:
 def best_of_shipped_tree(game: Game) -> KnownOpener | None:
     """Return the opener of the tree that ships for this game, its rules and limit: no opener is better. None if no such
     tree is proven to have the least mean."""
-    info = game.info
-    known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
-    name = "" if known is None else f"{known.name}-{game.rules}.msgpack"
+    name = f"{_preset_name(game)}-{game.rules}.msgpack"
     if name not in tree_names():
         return None
     tree = read_tree(tree_file(name))
@@ -41,11 +39,13 @@ def best_of_shipped_tree(game: Game) -> KnownOpener | None:
 
 
 def _sections_of(game: Game) -> Iterator[Section]:
-    info = game.info
-    known = preset_of(game.feedback, info.guesses_sha256, info.answers_sha256)
-    if known is None:
-        return
+    about = (_preset_name(game), game.rules.value)
     for section in sections():
-        about = (section.game, section.rules)
-        if about == (known.name, game.rules.value) and section.holds_within(game.max_guesses):
+        if (section.game, section.rules) == about and section.holds_within(game.max_guesses):
             yield section
+
+
+def _preset_name(game: Game) -> str:
+    """Return the name of the preset that a game is; "" if it is none."""
+    known = preset_of(game.feedback, game.info.guesses_sha256, game.info.answers_sha256)
+    return "" if known is None else known.name

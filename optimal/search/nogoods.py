@@ -99,15 +99,10 @@ class Nogoods:
         own = self.pairs.take(answers, axis=0).take(answers, axis=1)
         return np.asarray(own.sum(axis=1, dtype=np.int64))
 
-    @property
+    @cached_property
     def pairs(self) -> npt.NDArray[np.uint16] | None:
         """For each pair of answers the number of triples that leave them together; None for games of too many answers.
         It only affects the order of tests."""
-        with self.lock:  # the first search to ask counts them for all
-            return self._pairs
-
-    @cached_property
-    def _pairs(self) -> npt.NDArray[np.uint16] | None:
         matrix = self.game.matrix
         if matrix.shape[1] > _ANSWERS:
             return None

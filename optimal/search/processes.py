@@ -154,17 +154,10 @@ class Processes:
 def _serve(parent: tuple[Address, bytes]) -> None:
     """Take problems and tasks from a process until it closes the connection."""
     address, key = parent
-    worker: Worker | None = None
     with suppress(OSError, EOFError), Client(address, authkey=key) as connection:
-        try:
-            while True:
-                message = connection.recv()
-                if worker is not None and isinstance(message, Task):
+        packed = connection.recv()
+        while True:
+            with closing(Worker(pickle.loads(packed), 1)) as worker:
+                while isinstance(message := connection.recv(), Task):
                     connection.send(worker.work(message))
-                    continue
-                if worker is not None:
-                    worker.close()
-                worker = Worker(pickle.loads(message), 1)
-        finally:
-            if worker is not None:
-                worker.close()
+            packed = message

@@ -525,7 +525,7 @@ def test_the_name_of_a_new_file_survives_a_loss_of_power(path: str, monkeypatch:
 
     monkeypatch.setattr(os, "fsync", fsync)
     folder = os.stat(os.path.dirname(path)).st_ino
-    with closing(JournalFile(path, dict.fromkeys(journal_file._OF_GAMES, "none"))) as file:
+    with closing(JournalFile(path, dict.fromkeys(journal_file.OF_GAMES, "none"))) as file:
         assert synced == [os.stat(path).st_ino, folder]
         file.append([("of", bytes(10_000))])
         file.compact(iter(()))
