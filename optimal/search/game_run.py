@@ -77,7 +77,6 @@ class GameRun(Run[Search]):
             self.limit = limit
             self.best_tree: BestTree | None = None
             self.least_reported: int = INFEASIBLE
-            self._settled_by: dict[int, Search] = {}
 
     @cached_property
     def engine(self) -> Engine:
@@ -118,15 +117,6 @@ class GameRun(Run[Search]):
             )
         self.statistics.take_over(spent)
 
-    def record(self, opener: int, value: int, *, exact: bool, search: Search | None = None) -> None:
-        """Settle an opener. Keep the ``search`` of a best opener: its transposition table has the tree."""
-        with self.lock:
-            if exact and value < self.best:
-                self._settled_by.clear()
-            if exact and search is not None and value <= self.best:
-                self._settled_by[opener] = search
-        super().record(opener, value, exact=exact, search=search)
-
     def passed_over(self, lows: Mapping[int, int]) -> None:
         """Settle openers that need no search, by known lower bounds."""
         with self.lock:
@@ -151,10 +141,6 @@ class GameRun(Run[Search]):
             for guess in self.best_openers:
                 for note in known.get(guess, ()):
                     import_bounds(self.searches[0], note)
-
-    def search_of(self, guess: int) -> Search:
-        """Return a search to take an opener's tree from: the one that valued it, as its table has the tree, or any."""
-        return self._settled_by.get(guess, self.searches[0])
 
     @property
     def least(self) -> int | None:
@@ -309,14 +295,12 @@ class GameRecorder(Recorder):
         run.take_over(known, {guess: Effort(one.nodes, one.seconds) for guess, one in own.items()}, kept, every=every)
 
     def _import_notes(self, searches: Sequence[Search]) -> None:
-        one_table = len(searches) == 1 or searches[0].team is not None
         for note in self._journal.notes(self.limit):
             self.resumed = True
-            for search in searches[: 1 if one_table else None]:
-                try:
-                    import_bounds(search, note)
-                except (ValueError, TypeError, IndexError, OverflowError) as error:
-                    raise self.damaged(str(error)) from None
+            try:
+                import_bounds(searches[0], note)  # all share a table
+            except (ValueError, TypeError, IndexError, OverflowError) as error:
+                raise self.damaged(str(error)) from None
 
     def _kept(self) -> BestTree | None:
         """Return the tree in the journal."""

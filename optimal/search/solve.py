@@ -323,7 +323,7 @@ def _best_tree(run: GameRun, first: int | None) -> tuple[Nested | None, bool]:
         soon = run.game.matrix.size <= _SOON
         tried = [first] if kept is None and first is not None and soon else []
     for guess in tried:
-        run.keep_from(run.search_of(guess), guess)
+        run.keep_from(run.searches[0], guess)
     return None if run.best_tree is None else run.best_tree.nested, False
 
 
@@ -331,15 +331,12 @@ def canonical_tree(run: GameRun, ties: Sequence[int]) -> Nested | None:
     """Return the first of the optimal trees that begin with these openers; None if the run is stopped."""
     if run.stopped:
         return None
-    heights = dict.fromkeys(ties, 0)
+    search, heights = run.searches[0], dict.fromkeys(ties, 0)
     try:
-        for opener in ties if len(ties) > 1 else ():
-            search = run.search_of(opener)
-            with helped(search, run.searches):
-                heights[opener] = search.opener_height(opener, run.left)
-        first = min(ties, key=lambda opener: (heights[opener], not run.engine.tables.is_answer(opener), opener))
-        search = run.search_of(first)
         with helped(search, run.searches):
+            for opener in ties if len(ties) > 1 else ():
+                heights[opener] = search.opener_height(opener, run.left)
+            first = min(ties, key=lambda opener: (heights[opener], not run.engine.tables.is_answer(opener), opener))
             return search.tree(first, run.left)
     except Stopped:
         return None
