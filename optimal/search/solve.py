@@ -209,7 +209,21 @@ def _least_total(
     run.none_below(run.engine.search(new_control()).lower_bound(run.left))  # by one count
     with run.counting(searches):
         greedy = _settle_all(run, searches, order, pool)
-    return _conclude(run, alike, order[0] if greedy else None, low)
+    status, refuted, bound, tree = _conclude(run, alike, order[0] if greedy else None, low)
+    return Result(
+        status=status,
+        value=None if tree is None else tree.value,
+        bound=bound,
+        tree=tree,
+        openers=alike.total(),
+        openers_refuted=refuted,
+        stop_reason=run.stop_reason,
+        seconds=run.clock.seconds,
+        nodes=run.nodes,
+        count_calls=run.count_calls,
+        shortcuts=run.tallies,
+        objective=problem.objective,
+    )
 
 
 def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], pool: Pool | None) -> bool:
@@ -241,9 +255,12 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
     return hunt is None
 
 
-def _conclude(run: GameRun, alike: dict[int, int], first: int | None, low: Nested | None) -> Result:
-    """Return the result from the bounds and values of the openers. If no tree is known, greedy play may find one for
-    the ``first`` opener, and the ``low`` tree is the fallback.
+def _conclude(
+    run: GameRun, alike: Counter[int], first: int | None, low: Nested | None
+) -> tuple[Status, int, tuple[int, ...] | None, StrategyTree | None]:
+    """Return the status, the number of refuted openers, the bound and the tree, from the bounds and values of the
+    openers. If no tree is known, greedy play may find one for the ``first`` opener, and the ``low`` tree is the
+    fallback.
 
     OPTIMAL requires that every opener's bound has reached the best cost, that ties are settled, so that the tree is the
     canonical one, and that a replay of the tree confirms this cost. A run that was stopped returns the best tree so
@@ -251,7 +268,7 @@ def _conclude(run: GameRun, alike: dict[int, int], first: int | None, low: Neste
     """
     problem, bounds, bound = run.problem, dict(run.lows), run.bound
     if bound >= INFEASIBLE:
-        return _result(run, Status.INFEASIBLE, alike, sum(alike.values()))
+        return Status.INFEASIBLE, alike.total(), None, None
     run.report("tree", 0, 1)
     nested, canonical = _best_tree(run, first)
     status = Status.OPTIMAL if canonical and bound == run.least else Status.FEASIBLE
@@ -264,7 +281,7 @@ def _conclude(run: GameRun, alike: dict[int, int], first: int | None, low: Neste
     if nested is None:
         run.report("tree", 1, 1)
         refuted = sum(alike[guess] for guess, low in bounds.items() if low >= INFEASIBLE)
-        return _result(run, Status.UNKNOWN, alike, refuted, run.parts(bound))
+        return Status.UNKNOWN, refuted, run.parts(bound), None
     depths = replay(problem.game, nested)
     cost = problem.cost(depths)
     lower = max(depths) <= run.left
@@ -279,31 +296,7 @@ def _conclude(run: GameRun, alike: dict[int, int], first: int | None, low: Neste
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost or run.values.get(guess) == cost) - 1
     elif lower:
         refuted = sum(alike[guess] for guess, low in bounds.items() if low > cost)
-    return _result(run, status, alike, refuted, tree.bound, tree)
-
-
-def _result(
-    run: GameRun,
-    status: Status,
-    alike: dict[int, int],
-    refuted: int,
-    bound: tuple[int, ...] | None = None,
-    tree: StrategyTree | None = None,
-) -> Result:
-    return Result(
-        status=status,
-        value=None if tree is None else tree.value,
-        bound=bound,
-        tree=tree,
-        openers=sum(alike.values()),
-        openers_refuted=refuted,
-        stop_reason=run.stop_reason,
-        seconds=run.clock.seconds,
-        nodes=run.nodes,
-        count_calls=run.count_calls,
-        shortcuts=run.tallies,
-        objective=run.problem.objective,
-    )
+    return status, refuted, tree.bound, tree
 
 
 def _best_tree(run: GameRun, first: int | None) -> tuple[Nested | None, bool]:
