@@ -51,7 +51,7 @@ class _NotOpenError(Exception):
 
 
 #: Open runs of this worker process by token, with the time of each run's last task.
-_open: dict[str, tuple[Worker, float]] = {}
+_open: dict[str, tuple[Worker[Any], float]] = {}
 _lock = threading.Lock()  # of that
 
 

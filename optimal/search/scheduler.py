@@ -98,9 +98,7 @@ class Scheduler:
                 self._has[name].update(opener.number for opener in openers)
                 idle = not (self._new or self._begun) and any(not self._has[other] for other in workers)
                 share = idle and len(self._has[name]) > workers[name]
-                self.given[name] = task = Task(
-                    self._run.limit, self._run.control.incumbent, tuple(openers), seconds, share
-                )
+                self.given[name] = task = Task(self._run.control.incumbent, tuple(openers), seconds, share)
                 self._pool.give(name, task)
         return bool(self._new or self._begun or any(self._has.values()))
 

@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from optimal._engine import Search, Stopped
@@ -238,7 +239,7 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
     order = [guess for guess in order if guess not in run.settled]
     if pool is not None:
         bound_quickly(run, searches, order)
-        settle_by_workers(GameSolver(run.problem), run, order, pool)
+        settle_by_workers(GameSolver(replace(run.problem, limit=run.limit)), run, order, pool)
         return hunt is None
     if not soon:
         bound_quickly(run, searches, order)

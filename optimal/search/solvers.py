@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from optimal._engine import Control, KeySearch, Search, Stopped
-from optimal.search.engine import Engine, budget_of, engine_limit, import_bounds
+from optimal.search.engine import budget_of, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import put_together
 from optimal.search.jobs import searches_of, use_supersets
@@ -27,31 +27,26 @@ _LONG = 1 << 30
 class GameSolver(Solver[Problem, Search]):
     """A game in a worker. Its searches share an engine and a transposition table."""
 
-    def __init__(self, problem: Problem, cores: int = 1) -> None:
-        super().__init__(problem, cores)
-        self._engine: Engine | None = None
-
     def searches(self, control: Control) -> list[Search]:
-        if self._engine is None:
-            self._engine = self.problem.engine()
-        searches = searches_of(self._engine, control, self.cores)
+        engine = self.problem.engine()
+        searches = searches_of(engine, control, self.cores)
         openers = sorted(set(self.problem.representatives_of(self.problem.chosen).values()))
-        use_supersets(self.problem, self._engine, openers, searches)
+        use_supersets(self.problem, engine, openers, searches)
         for search in searches:
             search.record_bounds()
         return searches
 
-    def settle(self, search: Search, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+    def settle(self, search: Search, opener: Opener) -> tuple[int, bool, bool]:
         for note in opener.notes:
             import_bounds(search, note)
         budget = budget_of(search.control)
         if opener.low >= budget:
             return opener.low, True, False
-        value, ended = search.opener_slice(opener.number, engine_limit(limit), budget, opener.work)
+        value, ended = search.opener_slice(opener.number, engine_limit(self.problem.limit), budget, opener.work)
         return value, ended, ended and value < budget
 
-    def trees(self, search: Search, limit: int | None, opener: int, value: int) -> Iterator[Nested]:
-        return put_together(self.problem, limit, search, opener, value)
+    def trees(self, search: Search, opener: int, value: int) -> Iterator[Nested]:
+        return put_together(self.problem, self.problem.limit, search, opener, value)
 
 
 class KeySolver(Solver[KeyProblem, KeySearch]):
@@ -67,7 +62,7 @@ class KeySolver(Solver[KeyProblem, KeySearch]):
             search.record_bounds()
         return searches
 
-    def settle(self, search: KeySearch, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+    def settle(self, search: KeySearch, opener: Opener) -> tuple[int, bool, bool]:
         within, cost_limit, work = self.problem.left, self.problem.cost_left, opener.work * _UNIT
         for note in opener.notes:
             import_key_bounds(search, note, cost_limit)
@@ -82,7 +77,7 @@ class KeySolver(Solver[KeyProblem, KeySearch]):
         self._known[opener.number] = low, exact
         return low, exact or low >= search.control.incumbent, exact
 
-    def trees(self, search: KeySearch, limit: int | None, opener: int, value: int) -> Iterator[BuiltKey]:
+    def trees(self, search: KeySearch, opener: int, value: int) -> Iterator[BuiltKey]:
         within, cost_limit = self.problem.left, self.problem.cost_left
         grown = grow(search, within, cost_limit, opener)
         if grown is not None:

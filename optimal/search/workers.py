@@ -47,7 +47,6 @@ class Task:
     """Openers for a worker, which reports within ``seconds``. It keeps those that it has begun; to ``share``, it gives
     back half of those that wait for their next slice."""
 
-    limit: int | None
     incumbent: int
     openers: tuple[Opener, ...]
     seconds: float
@@ -99,41 +98,20 @@ class Solver(ABC, Generic[P, S]):
         """Return new searches, one for each core of this worker."""
 
     @abstractmethod
-    def settle(self, search: S, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+    def settle(self, search: S, opener: Opener) -> tuple[int, bool, bool]:
         """Search an opener for a slice. Return its value or a lower bound, whether it is settled, and whether the value
         is exact."""
 
     @abstractmethod
-    def trees(self, search: S, limit: int | None, opener: int, value: int) -> Iterable[Any]:
+    def trees(self, search: S, opener: int, value: int) -> Iterable[Any]:
         """Yield trees of an opener that was just found to be the best, if the search still has them."""
 
 
-class Worker:
-    """A worker process's part in one run."""
+class Worker(Generic[S]):
+    """A worker process's part in one run: its searches, one thread each, and the openers that they have begun."""
 
-    def __init__(self, solver: Solver[Any, Any], cores: int) -> None:
+    def __init__(self, solver: Solver[Any, S], cores: int) -> None:
         solver.open(cores)
-        self._solver = solver
-        self._session: Session[Any] | None = None
-
-    def work(self, task: Task) -> Report:
-        """Work on a task. A new limit of guesses starts new searches."""
-        if self._session is None or self._session.limit != task.limit:
-            self.close()
-            self._session = Session(self._solver, task.limit)
-        return self._session.work(task)
-
-    def close(self) -> None:
-        """Stop all searches."""
-        if self._session is not None:
-            self._session.stop()
-
-
-class Session(Generic[S]):
-    """The searches of a worker within one limit, one thread each, and the openers that they have begun."""
-
-    def __init__(self, solver: Solver[Any, S], limit: int | None) -> None:
-        self.limit = limit
         self._solver, self._control = solver, new_control()
         self._control.incumbent = self._sent = INFEASIBLE
         self._changed = threading.Condition()  # its lock guards all that follows
@@ -166,7 +144,7 @@ class Session(Generic[S]):
             self._new.clear()
             return report
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Stop all searches for good."""
         self._control.stop()
         with self._changed:
@@ -228,13 +206,13 @@ class Session(Generic[S]):
 
     def _slice(self, search: S, opener: Opener) -> None:
         began, nodes = time.monotonic(), search.nodes
-        value, settled, exact = self._solver.settle(search, self.limit, opener)
+        value, settled, exact = self._solver.settle(search, opener)
         took = search.nodes - nodes, time.monotonic() - began
         trees: list[Any] = []
         # It may be the incumbent here already, if an earlier report was lost.
         if exact and value < self._sent and value <= self._control.incumbent:
             self._control.incumbent = value
-            trees += self._solver.trees(search, self.limit, opener.number, value)
+            trees += self._solver.trees(search, opener.number, value)
         with self._changed:
             self._progress.trees += trees
             self._progress.slices.append(Slice(opener.number, value, settled, exact, *took))

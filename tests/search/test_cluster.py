@@ -152,7 +152,7 @@ def test_slices_are_taken_up_elsewhere() -> None:
                 [search] = solver.searches(control)
             before = search.nodes
             notes = tuple(known.values()) if moves else ()
-            value, settled, exact = solver.settle(search, 6, Opener(0, guess, work, notes))
+            value, settled, exact = solver.settle(search, Opener(0, guess, work, notes))
             assert 0 < value < _engine.INFEASIBLE
             known.update({note[:2]: note for note in export_bounds(search)})
             slices, work = slices + 1, 2 * work
@@ -333,7 +333,7 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) ->
             assert pool._client is not None
             (name, frozen), (other, _) = pool._client.run(os.getpid).items()
             os.kill(frozen, signal.SIGSTOP)
-            task = Task(None, _engine.INFEASIBLE, (), 0.01)
+            task = Task(_engine.INFEASIBLE, (), 0.01)
             pool.give(name, task)
             for _ in range(3):
                 pool.give(other, task)
@@ -392,10 +392,10 @@ def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(dask, "SILENCE", 0.1)
     packed = pickle.dumps(GameSolver(Problem(GAME, None, options=Options(1, "dask"))))
     assert asyncio.run(dask._open_run("a", dask.build(), packed, 1)) == ""
-    assert dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01)).back == []
+    assert dask._work("a", Task(_engine.INFEASIBLE, (), 0.01)).back == []
     wait_for(lambda: not dask._open)
     with pytest.raises(dask._NotOpenError):
-        dask._work("a", Task(None, _engine.INFEASIBLE, (), 0.01))
+        dask._work("a", Task(_engine.INFEASIBLE, (), 0.01))
 
 
 def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:

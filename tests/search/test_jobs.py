@@ -35,7 +35,7 @@ from optimal.search.processes import Processes, _serve
 from optimal.search.scheduler import LOSSES, AnyRun, AnySolver, settle_by_workers
 from optimal.search.solvers import GameSolver
 from optimal.search.stopping import stopping
-from optimal.search.workers import FIRST_SLICE, Opener, Report, Session, Slice, Solver, Task, Worker
+from optimal.search.workers import FIRST_SLICE, Opener, Report, Slice, Solver, Task, Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -421,13 +421,13 @@ class Needing(Solver[Any, Counting]):
     def searches(self, control: Control) -> list[Counting]:
         return [Counting() for _ in range(self.cores)]
 
-    def settle(self, search: Counting, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+    def settle(self, search: Counting, opener: Opener) -> tuple[int, bool, bool]:
         self.slices.append((opener.number, opener.work))
         search.nodes += 1
         settled = opener.work >= self.needs[opener.number]
         return (1000 + opener.number if settled else opener.low + 1), settled, settled
 
-    def trees(self, search: Counting, limit: int | None, opener: int, value: int) -> list[Any]:
+    def trees(self, search: Counting, opener: int, value: int) -> list[Any]:
         return []
 
 
@@ -435,16 +435,16 @@ class Needing(Solver[Any, Counting]):
 def test_a_worker_keeps_its_openers_and_slices_grow(cores: int) -> None:
     needs = {number: 10 ** (number % 4) for number in range(40)}
     solver = Needing(needs, cores)
-    session = Session(solver, None)
+    session = Worker(solver, solver.cores)
     openers = tuple(Opener(number, number, 1) for number in needs)
     slices: list[Slice] = []
     nodes = 0
     while len({each.opener for each in slices if each.settled}) < len(needs):
-        report = session.work(Task(None, 1000, openers, 0.01))
+        report = session.work(Task(1000, openers, 0.01))
         openers = tuple(report.back)  # those that it has not begun
         slices += report.slices
         nodes += sum(report.counters[:1])
-    session.stop()
+    session.close()
     assert len(slices) == len(solver.slices) == nodes
     for number in needs:
         work = [work for opener, work in solver.slices if opener == number]
@@ -456,11 +456,11 @@ def test_a_worker_keeps_its_openers_and_slices_grow(cores: int) -> None:
 
 def test_a_worker_shares_what_it_has_begun() -> None:
     solver = Needing(dict.fromkeys(range(9), INFEASIBLE), 1)
-    session = Session(solver, None)
-    with mock.patch.object(solver, "settle", lambda search, limit, opener: (opener.low + 1, False, False)):
-        session.work(Task(None, 1000, tuple(Opener(number, number, 1) for number in range(9)), 0.3))
-        back = session.work(Task(None, 1000, (), 0.1, share=True)).back
-        session.stop()
+    session = Worker(solver, solver.cores)
+    with mock.patch.object(solver, "settle", lambda search, opener: (opener.low + 1, False, False)):
+        session.work(Task(1000, tuple(Opener(number, number, 1) for number in range(9)), 0.3))
+        back = session.work(Task(1000, (), 0.1, share=True)).back
+        session.close()
     assert len(back) in (4, 5)  # of those that wait: all nine, where none is just being searched
 
 
@@ -473,25 +473,21 @@ def test_the_incumbent_comes_with_tasks_and_searches_end_with_the_worker() -> No
             controls.append(control)
             return super().searches(control)
 
-        def settle(self, search: Counting, limit: int | None, opener: Opener) -> tuple[int, bool, bool]:
+        def settle(self, search: Counting, opener: Opener) -> tuple[int, bool, bool]:
             searching.set()
             wait_for(lambda: controls[0].stopped)
             ended.set()
             raise Stopped
 
     worker = Worker(Endless({}, 1), 1)
-    while worker.work(Task(6, 1234, (Opener(0, 0, 1),), 0.01)).back:
+    while worker.work(Task(1234, (Opener(0, 0, 1),), 0.01)).back:
         pass
     assert searching.wait(PATIENCE)
     assert controls[0].incumbent == 1234
-    worker.work(Task(6, 1233, (), 0.01))
+    worker.work(Task(1233, (), 0.01))
     assert controls[0].incumbent == 1233
-    worker.work(Task(5, INFEASIBLE, (), 0.01))  # another limit: that of the one before says nothing of it
-    assert ended.wait(PATIENCE)
-    wait_for(lambda: len(controls) == 2)
-    assert (controls[1].incumbent, controls[1].stopped) == (INFEASIBLE, False)
     worker.close()
-    assert controls[1].stopped
+    assert ended.wait(PATIENCE)
 
 
 def test_what_goes_wrong_in_a_worker_is_raised_there() -> None:
@@ -500,7 +496,7 @@ def test_what_goes_wrong_in_a_worker_is_raised_there() -> None:
             raise MemoryError("no more")
 
     with pytest.raises(MemoryError, match="no more"):
-        Session(Wrong({}, 1), None).work(Task(None, 1000, (), PATIENCE))
+        Worker(Wrong({}, 1), 1).work(Task(1000, (), PATIENCE))
 
 
 class Pool:
@@ -647,7 +643,7 @@ def test_a_worker_reports_while_supersets_are_measured(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(solvers, "use_supersets", measure)
     worker = Worker(GameSolver(Problem(Game.preset("mastermind:3x4"), None)), 1)
-    task = Task(None, INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
+    task = Task(INFEASIBLE, (Opener(0, 0, FIRST_SLICE),), 0.01)
     assert worker.work(task).back == list(task.openers)
     assert begun.wait(PATIENCE)
     told.set()

@@ -21,7 +21,7 @@ from tables_util import data_of, flat_plan, flat_step, hard, random_parts, spars
 from test_jobs import process, workers_of
 from textbook_tables import Textbook
 
-from optimal._engine import INFEASIBLE, NO_LIMIT
+from optimal._engine import INFEASIBLE
 from optimal.errors import InputError, InternalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
@@ -45,7 +45,7 @@ class Workers:
 
     def __init__(self, r: random.Random) -> None:
         self.r = r
-        self.open: dict[str, Worker] = {}
+        self.open: dict[str, Worker[Any]] = {}
         self.numbers = count()
         self.tasks: list[Task] = []
         self.taken: list[Report] = []
@@ -209,14 +209,12 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
                 control.incumbent = INFEASIBLE
                 [search] = solver.searches(control)
             before = search.nodes
-            value, settled, exact = solver.settle(
-                search, NO_LIMIT, Opener(0, 2, work, tuple(known.values()) if moves else ())
-            )
+            value, settled, exact = solver.settle(search, Opener(0, 2, work, tuple(known.values()) if moves else ()))
             assert 0 < value < INFEASIBLE
             known.update({(note.history, note.left): note for note in export_bounds(search)})
             slices, nodes, work = slices + 1, nodes + search.nodes - before, 2 * work
         assert (value, exact) == (total, True)
-        trees = list(solver.trees(search, NO_LIMIT, 2, value))
+        trees = list(solver.trees(search, 2, value))
         assert trees[-1] is not None
         assert trees[-1].total == total
         steps.append(nodes)
@@ -228,7 +226,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
 
 def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     worker = Worker(KeySolver(question_about(sparse(20, 10, 1), "dask")), 1)
-    task = Task(NO_LIMIT, INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
+    task = Task(INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
     first, again = worker.work(task), worker.work(task)
     worker.close()
     assert first.trees
