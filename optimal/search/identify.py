@@ -159,7 +159,7 @@ def identify(
     problem = KeyProblem(table, objective, most, costliest, places, options)
     with pool_of(options) as pool:
         run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
-        return carry_out(run, lambda: _Search(run, pool).result(), "identify", "all questions")
+        return carry_out(run, lambda: _Search(run, pool).result(), "identify")
 
 
 class _Search:
@@ -196,9 +196,7 @@ class _Search:
         self._rules_of_thumb()
         if run.best_key is None:
             return replace(self._outcome(Status.UNKNOWN, run.stop_reason), bound=run.parts(run.bound))
-        # It may be optimal, but not the first of the optimal keys.
-        key = replace(run.key(run.best_key, run.bound), status=Status.FEASIBLE.value)
-        return self._outcome(Status.FEASIBLE, run.stop_reason, key)
+        return self._outcome(Status.FEASIBLE, run.stop_reason, run.feasible(run.best_key))
 
     def _outcome(self, status: Status, reason: str, key: Key | None = None) -> Identification:
         run = self.run

@@ -53,7 +53,6 @@ class KeyRun(Run[KeySearch]):
         self.ready: BuiltKey | None = None
         self.canonical_key: Key | None = None
         self.low_worst = 0
-        self._as_key: tuple[BuiltKey, Key] | None = None  # the best key, as the journal keeps it
         super().__init__(problem, report, log, clock, None)
         self.openers = len(self.asked)
         many = problem.options.jobs if pool is None else 1
@@ -166,6 +165,10 @@ class KeyRun(Run[KeySearch]):
             nodes_of(key.root), key.total // self.columns.unit, key.worst, key.worst_cost // self.columns.cost_unit
         )
 
+    def feasible(self, grown: BuiltKey) -> Key:
+        """Return a `Key` that isn't proven to be the first of the optimal ones, though it may be optimal."""
+        return replace(self.key(grown, self.bound), status=Status.FEASIBLE.value)
+
     def key(self, grown: BuiltKey, bound: int) -> Key:
         """Return a `Key`, with this bound of the total, in units."""
         problem = self.problem
@@ -227,18 +230,14 @@ class KeyRun(Run[KeySearch]):
             cap = limit * int(self.columns.costs[0]) * self.columns.cost_unit
         self.recorder.begin(cap, cost_limit)
 
-    def status(self) -> tuple[RunStatus, Key | None]:
+    def status(self) -> tuple[RunStatus, Key | BuiltKey | None]:
         with self.lock:
             kept, bound = self.best_key, self.bound
             within = kept is not None and (not self.by_worst or kept.costliest <= self.low_worst)
             incumbent = self.total_of(kept.total) if kept is not None and within else None
             cap = self.low_worst * self.columns.cost_unit if self.by_worst else NO_CAP
             low = self.total_of(bound) if 0 < bound < INFEASIBLE else None
-            status = RunStatus(cap, incumbent, low, self.done)
-        if kept is not None and (self._as_key is None or self._as_key[0] is not kept):
-            self._as_key = kept, replace(self.key(kept, bound), status=Status.FEASIBLE.value)
-        best = None if kept is None or self._as_key is None else self._as_key[1]
-        return status, self.canonical_key or best
+            return RunStatus(cap, incumbent, low, self.done), self.canonical_key or kept
 
     # Reports and counts
 
@@ -268,11 +267,12 @@ class KeyRecorder(Recorder):
     def limit(self) -> Limit:
         return self._cap
 
-    def record_tree(self, limit: Limit, tree: Key) -> None:
-        cap, canonical = _cap_of(tree), tree.status == Status.OPTIMAL.value
-        self._keep_tree(cap, tree.total, canonical, tree.to_bytes)
-        if canonical and tree.root.question is not None:  # bounds alone may have proven it least
-            self._record_opener(cap, tree.root.question, Proven(tree.total, True), settled=False)
+    def record_tree(self, limit: Limit, tree: Key | BuiltKey) -> None:
+        key = self._run.feasible(tree) if isinstance(tree, BuiltKey) else tree
+        cap, canonical = _cap_of(key), key.status == Status.OPTIMAL.value
+        self._keep_tree(cap, key.total, canonical, key.to_bytes)
+        if canonical and key.root.question is not None:  # bounds alone may have proven it least
+            self._record_opener(cap, key.root.question, Proven(key.total, True), settled=False)
 
     # Loading
 

@@ -28,12 +28,12 @@ _NAMED = 20
 R = TypeVar("R", bound=Outcome)
 
 
-def carry_out(run: Run[Any], work: Callable[[], R], command: str, everything: str = "all openers") -> R:
-    """Do a run's work until it ends or is stopped, and return its outcome. The journal, if there is one, says that the
-    run is of this command, for these openers or ``everything``."""
+def carry_out(run: Run[Any], work: Callable[[], R], command: str) -> R:
+    """Do a run's work until it ends or is stopped, and return its outcome. The journal, if there is one, names the
+    command."""
     options = run.options
     left = None if options.time_limit is None else max(options.time_limit - run.clock.seconds, 0.0)
-    with stopping(run, left, options.memory_limit), journal_of(run.problem, command, everything) as kept:
+    with stopping(run, left, options.memory_limit), journal_of(run.problem, command) as kept:
         if kept is not None:
             run.keep_in(kept)
         with ending(run):
@@ -46,13 +46,12 @@ def carry_out(run: Run[Any], work: Callable[[], R], command: str, everything: st
     return replace(outcome, stop_reason=reason, imported=recorder.imported, ledgers=recorder.ledgers)
 
 
-def journal_of(
-    problem: Problem | KeyProblem, command: str, everything: str = "all openers"
-) -> AbstractContextManager[Journal | None]:
+def journal_of(problem: Problem | KeyProblem, command: str) -> AbstractContextManager[Journal | None]:
     """Return the journal of a problem, as a context manager; of None if none is asked for."""
     options = problem.options
     if options.journal is None:
         return nullcontext()
+    everything = "all questions" if isinstance(problem, KeyProblem) else "all openers"
     names = None if problem.opener_names is None else list(map(as_typed, problem.opener_names))
     asked = everything if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
     return Journal(options.journal, problem.names, problem.identity, f"{command} {asked}", options.jobs)
