@@ -286,7 +286,7 @@ def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
 
     def begun() -> bool:
         """Whether the journal has what both of them did."""
-        if not journal.exists():
+        if not journal.exists() or not journal.stat().st_size:
             return False
         names = {one.worker.partition(":")[2] for one in openers_of(journal)}
         return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2

@@ -319,7 +319,7 @@ def test_a_run_that_is_killed_goes_on(number: signal.Signals, tmp_path: Path, pa
     with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         for _ in range(3000):
             time.sleep(0.02)
-            if Path(path).exists() and status(path).incumbent is not None:
+            if Path(path).exists() and Path(path).stat().st_size and status(path).incumbent is not None:
                 break
         process.send_signal(number)
         _, said = process.communicate()
