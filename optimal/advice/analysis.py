@@ -239,34 +239,23 @@ def analyse(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    position : str or sequence of (guess, feedback), optional
-        Such as "salet=bybbb crony=byybb"; "" is the start of the game.
-    top : int, optional
-        Number of best guesses, with all ties of the last.
-    max_guesses : int or None, optional
-        The limit, counted from the start of the game. Default: that of the game.
-    jobs : int, optional
-        Number of parallel searches.
-    table : bool, optional
-        Whether the shipped totals and trees may answer at the start of a shipped game.
-    time_limit : float, optional
-        Seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned.
-    progress : callable, optional
-        Called with a `Progress`.
+    game : a Game, or the name of a preset
+    position : text such as "salet=bybbb crony=byybb", or pairs of a guess and its feedback; "" is the start of the game
+    top : number of best guesses, with all ties of the last
+    max_guesses : the limit from the start of the game, if not the game's own; None for none
+    jobs : number of parallel searches
+    table : whether the shipped totals and trees may answer at the start of a shipped game
+    time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
+    progress : called with a `Progress`
 
     Returns
     -------
-    Analysis
-        A list of `Advice`, best first, that prints as `optimal suggest` does.
+    Analysis : a list of `Advice`, best first, that prints as `optimal suggest` does
 
     Raises
     ------
-    IllegalGuess, ImpossibleFeedback, InputError
-        For an impossible position.
-    RecursionError
-        For a game whose trees are thousands of guesses deep.
+    IllegalGuess, ImpossibleFeedback, InputError : for an impossible position
+    RecursionError : for a game whose trees are thousands of guesses deep
     """
     game = check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)

@@ -53,35 +53,24 @@ def debrief(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    answer : str or None
-        The answer; None if ``grid`` has the feedback.
-    guesses : sequence of str
-        The guesses in playing order, with the answer if it was found.
-    grid : str, optional
-        A pasted share grid, with a row for each guess.
-    max_guesses : int, optional
-        The limit of guesses. Default: none.
-    jobs : int, optional
-        Number of parallel searches.
-    table : bool, optional
-        Whether the shipped totals may answer at the start of a shipped game.
-    time_limit : float, optional
-        Seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned.
-    progress : callable, optional
-        Called with a `Progress`.
+    game : a Game, or the name of a preset
+    answer : the answer; None if ``grid`` has the feedback
+    guesses : the guesses in playing order, with the answer if it was found
+    grid : a pasted share grid, with a row for each guess
+    max_guesses : the limit of guesses; None for none
+    jobs : number of parallel searches
+    table : whether the shipped totals may answer at the start of a shipped game
+    time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
+    progress : called with a `Progress`
 
     Returns
     -------
-    Debrief
-        A list of `Turn` that prints as `optimal debrief` does.
+    Debrief : a list of `Turn` that prints as `optimal debrief` does
 
     Raises
     ------
-    InputError
-        For words outside the lists, guesses that the rules forbid, guesses after the answer, and a grid that does not
-        fit.
+    InputError : for words outside the lists, guesses that the rules forbid, guesses after the answer, a grid that does
+        not fit
     """
     game = check_game(game)
     jobs, limit = check_jobs(jobs), check_limit(max_guesses)

@@ -34,20 +34,16 @@ def parse_position(game: Game | str, position: PositionLike) -> History:
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    position : str or sequence of (guess, feedback)
-        Feedback as text in any style, or as its code.
+    game : a Game, or the name of a preset
+    position : text, or pairs of a guess and its feedback, as text in any style or as its code
 
     Returns
     -------
-    tuple of (str, int)
-        A pair for each turn.
+    tuple of (str, int) : a pair for each turn
 
     Raises
     ------
-    InputError
-        For text of another form, and for invalid feedback.
+    InputError : for text of another form, and for invalid feedback
     """
     return turns_of(check_game(game), position)
 
@@ -61,18 +57,15 @@ def any_answer(game: Game | str) -> Game:
 
     Parameters
     ----------
-    game : Game or str
-        A game of words, or the name of a preset.
+    game : a Game of words, or the name of a preset
 
     Returns
     -------
-    Game
-        The game, with the same rules and limit.
+    Game : the game, with the same rules and limit
 
     Raises
     ------
-    InputError
-        For a game other than words.
+    InputError : for a game other than words
     """
     game = check_game(game)
     if game.guesses == game.answers:

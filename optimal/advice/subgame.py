@@ -53,24 +53,19 @@ def solve_position(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    position : str or sequence of (guess, feedback)
-        Such as "salet=bybbb crony=byybb"; "" is the start.
-    objective, max_guesses : optional
-        As for `solve`; the limit and the K of "within:K" count from the start of the game.
-    weights, openers, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : optional
-        As for `solve`.
+    game : a Game, or the name of a preset
+    position : text such as "salet=bybbb crony=byybb", or pairs of a guess and its feedback; "" is the start of the game
+    objective, max_guesses : as for `solve`; the limit and the K of "within:K" count from the start of the game
+    weights, openers, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : as for
+        `solve`
 
     Returns
     -------
-    Result
-        The result; its tree begins at the position, and can be played and saved like any other.
+    Result : its tree begins at the position, and can be played and saved like any other
 
     Raises
     ------
-    IllegalGuess, ImpossibleFeedback, InputError
-        For an impossible position, and for invalid options as in `solve`.
+    IllegalGuess, ImpossibleFeedback, InputError : for an impossible position, and for invalid options as in `solve`
     """
     game = check_game(game)
     kind, within = check_objective(objective)

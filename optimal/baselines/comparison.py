@@ -157,28 +157,20 @@ def compare(
 
     Parameters
     ----------
-    game : Game or str
-        A game, or the name of a preset.
-    strategies : sequence of Strategy or str, optional
-        Objects, or texts such as "entropy" (docs/reference/baselines.md); those that fit the game if none is named.
-    scoring : Scoring or str, optional
-        The rule of feedback: "true", or "naive" as some earlier strategies were measured.
-    jobs : int, optional
-        Strategies played at once, each by a process of its own.
-    tree : StrategyTree or str or path, optional
-        A tree, its file, or the name of a shipped one, that takes part and gives the bound.
-    progress : callable, optional
-        Called as ``progress(name, done, answers)``.
+    game : a Game, or the name of a preset
+    strategies : objects, or texts such as "entropy" (docs/reference/baselines.md); if None, those that fit the game
+    scoring : the rule of feedback: "true", or "naive" as some earlier strategies were measured
+    jobs : strategies played at once, each by a process of its own
+    tree : a tree, its file, or the name of a shipped one, that takes part and gives the bound
+    progress : called as ``progress(name, done, answers)``
 
     Returns
     -------
-    Comparison
-        It prints as `optimal compare` does. The bound is that of ``tree``, or of the shipped tree of the game.
+    Comparison : it prints as `optimal compare` does; its bound is that of ``tree``, or of the shipped tree of the game
 
     Raises
     ------
-    InputError
-        For a strategy that is unknown, does not fit the game, fails or never ends.
+    InputError : for a strategy that is unknown, does not fit the game, fails or never ends
     """
     game = check_game(game)
     scoring, jobs, progress = scoring_of(scoring), check_jobs(jobs), check_progress(progress)
