@@ -114,7 +114,7 @@ class Noting:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def noted(self) -> list[tuple[object, ...]]:
+    def export_bounds(self) -> list[tuple[object, ...]]:
         return [(((0, 0),), self.left, 5, 1, 2, 0, 0)]
 
 
