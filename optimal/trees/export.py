@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from optimal.show.csv import csv_lines
+from optimal.show.record import plain
 from optimal.show.words import counted
 from optimal.trees.base import JSON_VERSION
 from optimal.trees.file import tree_of
@@ -40,6 +41,9 @@ def export_json(tree: StrategyTree | str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _about(tree: StrategyTree) -> dict[str, Any]:
+    def said(names: str) -> dict[str, Any]:
+        return {name: plain(getattr(tree, name)) for name in names.split()}
+
     game = tree.game
     return {
         "format": "optimal-tree",
@@ -54,24 +58,13 @@ def _about(tree: StrategyTree) -> dict[str, Any]:
             "guesses_sha256": game.guesses_sha256,
             "answers_sha256": game.answers_sha256,
             "matrix_sha256": game.matrix_sha256,
-            "feedback_labels": None if game.labels is None else list(game.labels),
+            "feedback_labels": plain(game.labels),
         },
-        "rules": tree.rules.value,
-        "objective": tree.objective,
-        "max_guesses": tree.max_guesses,
+        **said("rules objective max_guesses"),
         "position": [{"guess": guess, "feedback": game.format(code)} for guess, code in tree.position],
-        "weights_name": tree.weights_name,
-        "weights": None if tree.weights is None else list(tree.weights),
-        "status": tree.status,
-        "value": list(tree.value),
-        "bound": list(tree.bound),
-        "total": tree.total,
+        **said("weights_name weights status value bound total"),
         "mean": None if tree.mean_text == "-" else float(tree.mean),
-        "worst": tree.worst,
-        "distribution": {str(depth): count for depth, count in tree.distribution.items()},
-        "ledgers": list(tree.ledgers),
-        "openers": None if tree.openers is None else list(tree.openers),
-        "answers": list(tree.answers),
+        **said("worst distribution ledgers openers answers"),
     }
 
 

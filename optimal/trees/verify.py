@@ -23,7 +23,8 @@ from optimal.games.presets import preset_of
 from optimal.games.rules import Rules
 from optimal.games.wordlists import check_words, sha256_of
 from optimal.limits import LONGEST_LIST
-from optimal.show.table import Sheet, Tabled, by_depth
+from optimal.show.record import Record
+from optimal.show.table import Sheet, Tabled
 from optimal.trees.file import tree_of
 from optimal.trees.nodes import Node
 from optimal.trees.scoring import TWINS, broken_hint
@@ -34,11 +35,13 @@ MAX_TURNS = 12  # of a path in a message; of longer ones the first and the last
 
 
 @dataclass(frozen=True, repr=False)
-class Verification(Tabled):
+class Verification(Tabled, Record):
     """What a replay found. The numbers are of the answers that the tree does find.
 
     It prints as `optimal verify` does, and shows as a table in a notebook.
     """
+
+    json_fields = "ok replayed total mean worst distribution answers problems notes claim"
 
     tree: str  # what the tree says of itself, in one line
     ok: bool  # nothing is wrong in what was checked
@@ -54,8 +57,7 @@ class Verification(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of `optimal verify --json`."""
-        fields = {name: value for name, value in vars(self).items() if name != "tree"}
-        fields |= {"mean": float(self.mean), "distribution": by_depth(self.distribution)}
+        fields = super().to_dict()
         return fields if self.replayed else fields | dict.fromkeys(("total", "mean", "worst"))
 
     @property

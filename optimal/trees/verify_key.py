@@ -10,9 +10,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
+from optimal.show.record import Record
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, listed, shown
 from optimal.trees.key import Key
@@ -24,8 +25,10 @@ MAX_PROBLEMS = 20
 
 
 @dataclass(frozen=True, repr=False)
-class KeyCheck(Tabled):
+class KeyCheck(Tabled, Record):
     """What a replay of a key found. It prints as `optimal verify` does, and shows as a table in a notebook."""
+
+    json_fields = "ok objects variants total mean mean_questions worst worst_cost problems notes claim"
 
     key: str  # what the key says of itself, in one line
     ok: bool
@@ -39,12 +42,6 @@ class KeyCheck(Tabled):
     problems: tuple[str, ...]  # one line each; none when ok
     notes: tuple[str, ...]  # what was not checked
     claim: str  # what the file says and a replay cannot prove
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of `optimal verify --json`."""
-        fields = {name: value for name, value in vars(self).items() if name != "key"}
-        means = {"mean": float(self.mean), "mean_questions": float(self.mean_questions)}
-        return {**fields, **means, "problems": list(self.problems), "notes": list(self.notes)}
 
     @property
     def table(self) -> Sheet:

@@ -73,6 +73,7 @@ CHECK: dict[str, set[str]] = {
         "optimal.games.rules",
         "optimal.games.wordlists",
         "optimal.limits",
+        "optimal.show.record",
         "optimal.show.table",
         "optimal.trees.file",
         "optimal.trees.nodes",
@@ -81,6 +82,7 @@ CHECK: dict[str, set[str]] = {
     },
     "optimal.trees.verify_key": {
         "optimal.errors",
+        "optimal.show.record",
         "optimal.show.table",
         "optimal.show.words",
         "optimal.tables.table",

@@ -473,6 +473,7 @@ def test_all_classic_answers_in_well_under_a_second() -> None:
                 "optimal.games.rules",
                 "optimal.games.wordlists",
                 "optimal.limits",
+                "optimal.show.record",
                 "optimal.show.table",
                 "optimal.trees.file",
                 "optimal.trees.nodes",
