@@ -111,14 +111,13 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
     game = _read_game(fields["game"])
     objective = reader.label(fields["objective"], "objective")
     check_objective(objective)
-    limit = None if fields["max_guesses"] is None else reader.integer(fields["max_guesses"], "max_guesses", 1)
+    limit = reader.optional(fields["max_guesses"], reader.integer, "max_guesses", 1)
     position = tuple(_read_turn(turn, game) for turn in reader.items(fields["position"], "position", 0, MAX_POSITION))
     if limit is not None and len(position) >= limit:
         reader.fail(f"a position of {len(position)} guesses leaves none within the limit of {limit}")
-    answers = _read_words(fields["answers"], "answers", game, ordered=game.feedback is not None)
-    guesses = _read_words(fields["guesses"], "guesses", game, ordered=True)
+    answers = _read_words(fields["answers"], "answers", game, game.feedback is not None)
+    guesses = _read_words(fields["guesses"], "guesses", game, True)
     ledgers = reader.items(fields["ledgers"], "ledgers", 1, MAX_LEDGERS) if "ledgers" in fields else ()
-    openers = fields["openers"]
     return {
         "game": game,
         "rules": Rules(reader.choice(fields["rules"], "rules", [rule.value for rule in Rules])),
@@ -132,7 +131,7 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
         "total": reader.integer(fields["total"], "total", 1),
         "worst": reader.integer(fields["worst"], "worst", 1),
         "distribution": _read_distribution(fields["distribution"]),
-        "openers": None if openers is None else _read_words(openers, "openers", game, ordered=True),
+        "openers": reader.optional(fields["openers"], _read_words, "openers", game, True),
         "program": reader.label(fields["program"], "program"),
         "ledgers": tuple(reader.label(ledger, "name of a ledger") for ledger in ledgers),
     }
@@ -140,7 +139,7 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
 
 def _read_game(value: Any) -> GameInfo:
     fields = reader.fields_of(value, "game", _GAME, len(_GAME) - 2)
-    kind = None if fields["kind"] is None else reader.choice(fields["kind"], "kind", list(KINDS))
+    kind = reader.optional(fields["kind"], reader.choice, "kind", list(KINDS))
     if kind is not None and "matrix_sha256" in fields:
         reader.fail(f"game of kind {kind} with an eighth item; only a bare matrix has one")
     feedback = _read_feedback(kind, fields["params"])
@@ -191,7 +190,7 @@ def _check_guess(value: Any, game: GameInfo) -> str:
     return word
 
 
-def _read_words(value: Any, what: str, game: GameInfo, *, ordered: bool) -> tuple[str, ...]:
+def _read_words(value: Any, what: str, game: GameInfo, ordered: bool) -> tuple[str, ...]:
     words = tuple(_check_guess(word, game) for word in reader.items(value, what, 1, LONGEST_LIST))
     for before, word in pairwise(words):
         if ordered and word <= before:
@@ -203,9 +202,7 @@ def _read_words(value: Any, what: str, game: GameInfo, *, ordered: bool) -> tupl
 
 def _read_weights(fields: dict[str, Any], answers: int) -> dict[str, Any]:
     name = reader.choice(fields["weights_name"], "weights_name", ("uniform", "frequency", "file"))
-    weights = None
-    if fields["weights"] is not None:
-        weights = reader.integers(fields["weights"], "weights", 1, LONGEST_LIST)
+    weights = reader.optional(fields["weights"], reader.integers, "weights", 1, LONGEST_LIST)
     if (weights is None) != (name == "uniform"):
         reader.fail(f"weights {'missing' if weights is None else 'given'}, but named {name!r}")
     if weights is not None and (len(weights) != answers or not any(weights)):

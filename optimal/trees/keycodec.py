@@ -31,7 +31,6 @@ _PAYLOAD = (
     *("total", "asked", "worst", "worst_cost", "openers", "tree"),
 )
 _SUMS = ("total", "asked", "worst", "worst_cost")
-_LIMITS = ("limit", "cost_limit")
 
 
 @dataclass(frozen=True)
@@ -105,16 +104,14 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
     sums = {name: reader.integer(fields[name], name) for name in _SUMS}
     if claim["value"] != ((sums["total"],) if objective == "mean" else (sums["worst_cost"], sums["total"])):
         reader.fail(f"value {list(claim['value'])} does not fit the sums")
-    limits = {name: reader.integer(fields[name], name) for name in _LIMITS if fields[name] is not None}
-    openers = None
-    if fields["openers"] is not None:
-        openers = reader.integers(fields["openers"], "openers", 1, many)
-        if list(openers) != sorted(set(openers)) or openers[-1] >= many:
-            reader.fail("openers are out of order, or no questions")
+    limits = {name: reader.optional(fields[name], reader.integer, name) for name in ("limit", "cost_limit")}
+    openers = reader.optional(fields["openers"], reader.integers, "openers", 1, many)
+    if openers is not None and (list(openers) != sorted(set(openers)) or openers[-1] >= many):
+        reader.fail("openers are out of order, or no questions")
     root = _read_steps(fields["tree"], replies, len(objects), len(packed.weights))
     if root.depth != sums["worst"]:
         reader.fail(f"a tree of {root.depth} questions at most, where {sums['worst']} are said")
-    if version == 1 and ("limit" in limits or objective == "worst" or _outcomes_merge(packed)):
+    if version == 1 and (limits["limit"] is not None or objective == "worst" or _outcomes_merge(packed)):
         # Bounds within limits may be false, and where keys may end earlier now another may cost less.
         claim |= {"status": "FEASIBLE", "bound": (0,) * len(claim["value"])}
     return {
@@ -124,7 +121,6 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
         "replies": replies,
         "packed": packed,
         "objective": objective,
-        **dict.fromkeys(_LIMITS),
         **limits,
         **claim,
         **sums,

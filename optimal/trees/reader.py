@@ -177,6 +177,11 @@ def integer(value: object, what: str, low: int = 0, high: int = LARGEST_LIMIT) -
     return value
 
 
+def optional(value: object, read: Callable[..., T], *how: Any) -> T | None:
+    """None, or what ``read`` makes of the value."""
+    return None if value is None else read(value, *how)
+
+
 def integers(value: object, what: str, low: int, high: int) -> tuple[int, ...]:
     """From ``low`` to ``high`` whole numbers."""
     return tuple(integer(number, what) for number in items(value, what, low, high))
