@@ -206,6 +206,28 @@ static int families_allow(search_t *s, const position_t *P, int d) {
     return 0;
 }
 
+/* What counting members has found of a position. */
+typedef struct {
+    int k;             /* the most classes of a member, where that is known */
+    int known, fits;   /* whether it is; whether the families allow a tree */
+    int most;          /* the most classes of guesses from outside, where they are counted already */
+    int uncounted;     /* guesses from outside that make no more weren't counted */
+    uint16_t *counts;  /* by member: its classes, where weights differ */
+} members_t;
+
+/* Count a larger set: members are columns like any other, and tell more only where one makes as many classes as the best of
+   all. Unit costs. */
+static inline void count_larger(search_t *s, const position_t *P, int d, int64_t budget, members_t *m) {
+    const int n = P->n, refuted = refuted_classes(s, n, d, 0, budget), enough = refuted < n ? refuted : n;
+    m->fits = families_allow(s, P, d);
+    if (m->fits) m->most = most_classes(s, P, enough - 1, 0);
+    if (m->most >= enough) m->k = best_member_from(s, P, m->most);
+    m->known = m->most >= enough && m->k == m->most;
+    m->uncounted = m->most < enough ? refuted : m->most + m->known;
+    s->tally[MEMBERS_NUMBER].asked++;
+    s->tally[MEMBERS_NUMBER].settled += m->most < enough;
+}
+
 /* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `budget`.
 
    A guess finds at most one answer at once and one of each other class by the next guess; the rest takes three or more
@@ -220,26 +242,16 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     s->count_calls++;
     s->tally[COUNTS_NUMBER].asked++;
     const int larger = s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS;
-    uint16_t *counts = NULL;
-    int k = 0, known = 1, fits = 1, most = 0, uncounted = 0;
-    if (larger) {
-        /* Members are columns like any other, and tell more only where one makes as many classes as the best of all. */
-        const int refuted = refuted_classes(s, n, d, 0, budget), enough = refuted < n ? refuted : n;
-        fits = families_allow(s, P, d);
-        if (fits) most = most_classes(s, P, enough - 1, 0);
-        if (most >= enough) k = best_member_from(s, P, most);
-        known = most >= enough && k == most;
-        uncounted = most < enough ? refuted : most + known;
-        s->tally[MEMBERS_NUMBER].asked++;
-        s->tally[MEMBERS_NUMBER].settled += most < enough;
-    } else if (s->costs.uniform) k = best_member(s, P);
-    else if ((counts = (uint16_t *)allocate(s, (size_t)n * sizeof *counts)) != NULL)
-        k = count_members(s, P->answers, n, P->answers, n, counts);
+    members_t m = {0, 1, 1, 0, 0, NULL};
+    if (larger) count_larger(s, P, d, budget, &m);
+    else if (s->costs.uniform) m.k = best_member(s, P);
+    else if ((m.counts = (uint16_t *)allocate(s, (size_t)n * sizeof *m.counts)) != NULL)
+        m.k = count_members(s, P->answers, n, P->answers, n, m.counts);
     if (s->stopped) return trivial;
-    const int64_t v = known ? value_by_members(s, P, d, k, &b.height) : -1;
-    if (v < 0 && !larger) fits = families_allow(s, P, d);
-    assert(fits || !s->stopped);
-    if (v >= 0 || !fits) {
+    const int64_t v = m.known ? value_by_members(s, P, d, m.k, &b.height) : -1;
+    if (v < 0 && !larger) m.fits = families_allow(s, P, d);
+    assert(m.fits || !s->stopped);
+    if (v >= 0 || !m.fits) {
         arena_release(&s->arena, mark);
         b.low = v >= 0 ? v : COST_INF;
         b.exact = 1;
@@ -247,19 +259,19 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
         return b;
     }
     if (s->stopped || sort_weights(s, P, &w) < 0) return trivial;
-    const int64_t members = known ? members_bound(s, P, &w, k, counts) : COST_INF;
+    const int64_t members = m.known ? members_bound(s, P, &w, m.k, m.counts) : COST_INF;
     if (!larger) {
-        uncounted = needless_classes(s, P, &w, d, k, members, budget);
-        most = most_classes(s, P, uncounted, k);
+        m.uncounted = needless_classes(s, P, &w, d, m.k, members, budget);
+        m.most = most_classes(s, P, m.uncounted, m.k);
     }
     arena_release(&s->arena, mark);
-    if (most < 0) return trivial;
-    b = counted_bound(s, P, &w, d, members, most, uncounted);
+    if (m.most < 0) return trivial;
+    b = counted_bound(s, P, &w, d, members, m.most, m.uncounted);
     s->tally[COUNTS_NUMBER].settled += b.exact || b.low >= budget;
     if (b.exact) return b;
     if (b.low < trivial.low) b.low = trivial.low;
-    if (most < uncounted) most = uncounted;
-    keep_count_bound(s, P, d, most > k ? most : k + 1, &b); /* a member counts one more */
+    if (m.most < m.uncounted) m.most = m.uncounted;
+    keep_count_bound(s, P, d, m.most > m.k ? m.most : m.k + 1, &b); /* a member counts one more */
     return b;
 }
 

@@ -193,72 +193,99 @@ static void count_bounded(search_t *s, const frame_t *f, const int32_t *B, int n
     }
 }
 
-/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN if
-   the search stopped. Columns are gathered block by block, since the caps often end it early. */
-static int most_classes(search_t *s, const position_t *P, int floor, int best) {
+/* Legal columns that are counted together: some of one block, where they are, or gathered from several. */
+typedef struct {
+    int whole;              /* they are counted where they are */
+    int block, m;           /* of the first one; how many */
+    uint64_t which;         /* whole: columns of the block, a bit each */
+    int32_t column[BLOCK];  /* gathered */
+} chosen_t;
+
+/* Choose the next legal columns; where so many of a block are legal it is counted faster than gathered. Returns 0 where none is
+   left. */
+static inline int choose_columns(search_t *s, const position_t *P, const rows_t *rows, legal_t *legal, chosen_t *c) {
+    const int n = P->n;
+    c->which = legal->bits;
+    c->block = legal->block;
+    c->m = OPTIMAL_POPCOUNT64(c->which);
+    c->whole = rows->count.similar ? c->m > rows->similar.kept + 4 : n <= PAIRWISE_MOST && c->m * (n + 60) > BLOCK * n;
+    if (c->whole) {
+        legal->bits = 0;
+        return 1;
+    }
+    c->m = legal_next(s, P, legal, BLOCK, c->column);
+    if (c->m > 0) c->block = c->column[0] / BLOCK;
+    return c->m > 0;
+}
+
+/* Count these columns; *best rises to the best count seen. `tile` and `gathered`, its rows, are room for those gathered. */
+static inline void count_chosen(search_t *s, const position_t *P, rows_t *rows, const chosen_t *c, uint8_t *tile,
+                                const uint8_t *const *gathered, int *best) {
     const game_t *g = s->game;
     const frame_t *f = P->frame;
     const int n = P->n;
-    const arena_mark_t mark = arena_mark(&s->arena);
+    count_t *what = &rows->count;
     uint16_t counts[BLOCK];
-    if (!P->strict) {
-        uint16_t *out = (uint16_t *)allocate(s, (size_t)f->blocks * BLOCK * sizeof *out);
-        uint64_t *bounds = (uint64_t *)allocate(s, (size_t)f->blocks * sizeof *bounds);
-        if (out && bounds) count_columns(s, f, P->answers, n, 0, floor, 1, n, &best, out, bounds);
-        arena_release(&s->arena, mark);
-        return s->stopped ? UNPROVEN : best;
+    if (!c->whole && !what->similar && n > PAIRWISE_MOST) {
+        int32_t guess[BLOCK];
+        for (int i = 0; i < c->m; i++) guess[i] = f->guess[c->column[i]];
+        count_list(g->codes, g->width, (size_t)g->answers, guess, c->m, P->answers, n, &s->marks, counts);
+        for (int i = 0; i < c->m; i++) *best = counts[i] > *best ? counts[i] : *best;
+        count_work(s, (int64_t)c->m * n);
+        return;
     }
-    const int similar = similarity_serves(s, f, n);
-    const size_t step = (size_t)BLOCK * (size_t)g->width;
+    if (c->whole) {
+        what->rows = rows->row;
+        count_block(what, c->block, f->blocks, c->which, best, counts);
+    } else {
+        copy_columns(s, f, P->answers, n, c->column, c->m, tile, (size_t)BLOCK * (size_t)g->width);
+        what->rows = gathered;
+        count_block(what, 0, 1, ~0ull, best, counts);
+    }
+    count_work(s, (int64_t)n * (what->similar ? SIMILARITY_WORK : n + 16));
+}
+
+/* most_classes where the frame holds illegal guesses: legal columns are gathered block by block, since the caps often end it
+   early. */
+static inline int most_classes_legal(search_t *s, const position_t *P, int floor, int best) {
+    const frame_t *f = P->frame;
+    const int n = P->n, similar = similarity_serves(s, f, n), rowwise = n <= PAIRWISE_MOST || similar;
+    const size_t step = (size_t)BLOCK * (size_t)s->game->width;
     const uint8_t *gathered[SIMILARITY_MOST];
     rows_t rows;
-    count_t *what = &rows.count;
     uint8_t *tile = NULL;
-    if (n <= PAIRWISE_MOST || similar) {
+    if (rowwise) {
         tile = (uint8_t *)allocate(s, (size_t)n * step);
         if (!tile) return UNPROVEN;
         for (int i = 0; i < n; i++) gathered[i] = tile + (size_t)i * step;
-        take_rows(s, f, P->answers, n, 0, floor, 1, &rows);
-    } else {
-        take_rows(s, f, P->answers, 0, 0, floor, 1, &rows);
     }
+    take_rows(s, f, P->answers, rowwise ? n : 0, 0, floor, 1, &rows);
     legal_t legal;
     legal_begin(s, P, &legal);
     for (int blocks = 0; best < n && !s->stopped; blocks++) {
-        what->floor = floor > best ? floor : best;
-        int32_t column[BLOCK], guess[BLOCK];
-        uint64_t which = legal.bits;
-        int block = legal.block, m = OPTIMAL_POPCOUNT64(which);
+        chosen_t chosen;
+        rows.count.floor = floor > best ? floor : best;
         if (similar && blocks == EARLY_BLOCKS) {
-            rows.similar = choose_similar(g, &s->similarity, P->answers, n, rows.at);
-            what->similar = &rows.similar;
+            rows.similar = choose_similar(s->game, &s->similarity, P->answers, n, rows.at);
+            rows.count.similar = &rows.similar;
         }
-        /* Where so many of a block are legal it is counted faster than gathered. */
-        if (what->similar ? m > rows.similar.kept + 4 : n <= PAIRWISE_MOST && m * (n + 60) > BLOCK * n) {
-            what->rows = rows.row;
-            legal.bits = 0;
-        } else {
-            m = legal_next(s, P, &legal, BLOCK, column);
-            if (m == 0) break;
-            block = column[0] / BLOCK;
-            what->rows = NULL;
-        }
-        if (f->cap[block] <= what->floor) break;
-        if (!what->rows && !what->similar && n > PAIRWISE_MOST) {
-            for (int i = 0; i < m; i++) guess[i] = f->guess[column[i]];
-            count_list(g->codes, g->width, (size_t)g->answers, guess, m, P->answers, n, &s->marks, counts);
-            for (int i = 0; i < m; i++) best = counts[i] > best ? counts[i] : best;
-            count_work(s, (int64_t)m * n);
-            continue;
-        }
-        if (!what->rows) {
-            copy_columns(s, f, P->answers, n, column, m, tile, step);
-            what->rows = gathered;
-            count_block(what, 0, 1, ~0ull, &best, counts);
-        } else {
-            count_block(what, block, f->blocks, which, &best, counts);
-        }
-        count_work(s, (int64_t)n * (what->similar ? SIMILARITY_WORK : n + 16));
+        if (!choose_columns(s, P, &rows, &legal, &chosen) || f->cap[chosen.block] <= rows.count.floor) break;
+        count_chosen(s, P, &rows, &chosen, tile, gathered, &best);
+    }
+    return best;
+}
+
+/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN if
+   the search stopped. */
+static int most_classes(search_t *s, const position_t *P, int floor, int best) {
+    const frame_t *f = P->frame;
+    const arena_mark_t mark = arena_mark(&s->arena);
+    if (P->strict) {
+        best = most_classes_legal(s, P, floor, best);
+    } else {
+        uint16_t *out = (uint16_t *)allocate(s, (size_t)f->blocks * BLOCK * sizeof *out);
+        uint64_t *bounds = (uint64_t *)allocate(s, (size_t)f->blocks * sizeof *bounds);
+        if (out && bounds) count_columns(s, f, P->answers, P->n, 0, floor, 1, P->n, &best, out, bounds);
     }
     arena_release(&s->arena, mark);
     return s->stopped ? UNPROVEN : best;

@@ -30,6 +30,34 @@ static inline void *build(game_t *g, size_t count, size_t size) {
     return p;
 }
 
+/* Write the codes of block b of the guesses into the rows of all answers, padded with a constant code. */
+static inline void transpose_block(const game_t *g, const int32_t *guess, int b, uint8_t *codes, size_t stride) {
+    const int n = g->answers, columns = g->guesses - b * BLOCK < BLOCK ? g->guesses - b * BLOCK : BLOCK;
+    const size_t width = (size_t)g->width;
+    const uint8_t *from[BLOCK];
+    for (int c = 0; c < columns; c++) from[c] = g->codes + (size_t)guess[b * BLOCK + c] * (size_t)n * width;
+    for (int a = 0; a < n; a++) {
+        uint8_t *to = codes + (size_t)a * stride + (size_t)b * BLOCK * width;
+        if (columns < BLOCK) memset(to, 0, BLOCK * width);
+        if (width == 1)
+            for (int c = 0; c < columns; c++) to[c] = from[c][a];
+        else
+            for (int c = 0; c < columns; c++) ((uint16_t *)to)[c] = ((const uint16_t *)from[c])[a];
+    }
+}
+
+/* What similar answers are found by (similarity.h): the first columns of the root frame. */
+static inline int build_sample(game_t *g) {
+    const size_t n = (size_t)g->answers, sampled = (size_t)(g->guesses < SAMPLE ? g->guesses : SAMPLE);
+    uint8_t *sample = (uint8_t *)build(g, n, SAMPLE);
+    g->most_similar = (uint16_t *)build(g, n * SIMILAR_LISTED, sizeof *g->most_similar);
+    g->similar_state = (uint8_t *)build(g, n, 1);
+    if (!sample || !g->most_similar || !g->similar_state) return -1;
+    for (size_t a = 0; a < n; a++) memcpy(sample + a * SAMPLE, g->root.row[a], sampled);
+    g->sample = sample;
+    return 0;
+}
+
 /* The root frame: all answers, all guesses in falling order of their class count. */
 static int build_root(game_t *g) {
     const int m = g->guesses, n = g->answers, blocks = (m + BLOCK - 1) / BLOCK;
@@ -54,17 +82,7 @@ static int build_root(game_t *g) {
     for (int a = 0; a < n; a++) column[a] = place[g->answer_guess[a]];
     for (int b = 0; b < blocks; b++) {
         cap[b] = counts[guess[b * BLOCK]];
-        const int columns = m - b * BLOCK < BLOCK ? m - b * BLOCK : BLOCK;
-        const uint8_t *from[BLOCK];
-        for (int c = 0; c < columns; c++) from[c] = g->codes + (size_t)guess[b * BLOCK + c] * (size_t)n * width;
-        for (int a = 0; a < n; a++) {
-            uint8_t *to = codes + (size_t)a * stride + (size_t)b * BLOCK * width;
-            if (columns < BLOCK) memset(to, 0, BLOCK * width);
-            if (width == 1)
-                for (int c = 0; c < columns; c++) to[c] = from[c][a];
-            else
-                for (int c = 0; c < columns; c++) ((uint16_t *)to)[c] = ((const uint16_t *)from[c])[a];
-        }
+        transpose_block(g, guess, b, codes, stride);
     }
     for (int a = 0; a < n; a++) row[a] = codes + (size_t)a * stride;
     g->root.blocks = blocks;
@@ -72,15 +90,7 @@ static int build_root(game_t *g) {
     g->root.guess = guess;
     g->root.column = column;
     g->root.cap = cap;
-    if (width > 1) return 0;
-    const size_t sampled = (size_t)(m < SAMPLE ? m : SAMPLE);
-    uint8_t *sample = (uint8_t *)build(g, (size_t)n, SAMPLE);
-    g->most_similar = (uint16_t *)build(g, (size_t)n * SIMILAR_LISTED, sizeof *g->most_similar);
-    g->similar_state = (uint8_t *)build(g, (size_t)n, 1);
-    if (!sample || !g->most_similar || !g->similar_state) return -1;
-    for (int a = 0; a < n; a++) memcpy(sample + (size_t)a * SAMPLE, row[a], sampled);
-    g->sample = sample;
-    return 0;
+    return width > 1 ? 0 : build_sample(g);
 }
 
 /* The most answers that a guess has outside its largest class, looked for no further than it takes to know that trees
@@ -105,40 +115,45 @@ static int by_size_falling(const void *a, const void *b) {
     return *(const int32_t *)b - *(const int32_t *)a;
 }
 
-/* The table of depths.h, with capacities where maps tell which guesses are alike: those that repeat symbols as often. */
-static int build_depths(game_t *g, int32_t *size) {
+/* The capacities of depths.h, by pattern: guesses that repeat symbols as often are alike up to a map. Returns how many patterns there
+   are; -1 when memory runs out. */
+static inline int build_capacities(game_t *g, int32_t *size, int32_t **capacity) {
     enum { PATTERNS_MOST = 256, PLACES_MOST = 16 };
     uint8_t seen[PATTERNS_MOST][PLACES_MOST + 1];
-    int patterns = 0;
-    int32_t *capacity = NULL;
     const size_t most = (size_t)g->split_most;
-    if (g->symmetric) {
-        capacity = (int32_t *)build(g, PATTERNS_MOST * most, sizeof *capacity);
-        if (!capacity) return -1;
-        for (int i = 0; i < g->guesses; i++) {
-            const uint8_t *symbol = g->symbols + (size_t)i * (size_t)g->places;
-            uint8_t alike[PLACES_MOST + 1] = {0}; /* by number: places whose symbol the guess has so often */
-            int known = 0, sizes = 0;
-            for (int p = 0; p < g->places; p++) {
-                int copies = 0;
-                for (int q = 0; q < g->places; q++) copies += symbol[p] == symbol[q];
-                alike[copies]++;
-            }
-            while (known < patterns && memcmp(seen[known], alike, sizeof alike)) known++;
-            if (known < patterns || patterns == PATTERNS_MOST) continue;
-            memcpy(seen[patterns], alike, sizeof alike);
-            int32_t *held = capacity + most * (size_t)patterns++;
-            for (int a = 0; a < g->answers; a++) size[game_code(g, i, a)]++;
-            size[g->winning_code] = 0;
-            for (int a = 0; a < g->answers; a++) {
-                int32_t *count = &size[game_code(g, i, a)];
-                if (*count) held[sizes++] = *count;
-                *count = 0;
-            }
-            qsort(held, (size_t)sizes, sizeof *held, by_size_falling);
+    int patterns = 0;
+    *capacity = (int32_t *)build(g, PATTERNS_MOST * most, sizeof **capacity);
+    if (!*capacity) return -1;
+    for (int i = 0; i < g->guesses; i++) {
+        const uint8_t *symbol = g->symbols + (size_t)i * (size_t)g->places;
+        uint8_t pattern[PLACES_MOST + 1] = {0}; /* by number: places whose symbol the guess has so often */
+        int known = 0, sizes = 0;
+        for (int p = 0; p < g->places; p++) {
+            int copies = 0;
+            for (int q = 0; q < g->places; q++) copies += symbol[p] == symbol[q];
+            pattern[copies]++;
         }
+        while (known < patterns && memcmp(seen[known], pattern, sizeof pattern)) known++;
+        if (known < patterns || patterns == PATTERNS_MOST) continue;
+        memcpy(seen[patterns], pattern, sizeof pattern);
+        int32_t *held = *capacity + most * (size_t)patterns++;
+        for (int a = 0; a < g->answers; a++) size[game_code(g, i, a)]++;
+        size[g->winning_code] = 0;
+        for (int a = 0; a < g->answers; a++) {
+            int32_t *count = &size[game_code(g, i, a)];
+            if (*count) held[sizes++] = *count;
+            *count = 0;
+        }
+        qsort(held, (size_t)sizes, sizeof *held, by_size_falling);
     }
-    return depths_init(&g->depths, g->answers, g->split_most, capacity, patterns);
+    return patterns;
+}
+
+/* The table of depths.h, with capacities where maps tell which guesses are alike. */
+static int build_depths(game_t *g, int32_t *size) {
+    int32_t *capacity = NULL;
+    const int patterns = g->symmetric ? build_capacities(g, size, &capacity) : 0;
+    return patterns < 0 ? -1 : depths_init(&g->depths, g->answers, g->split_most, capacity, patterns);
 }
 
 /* A row of letters but for one place, by which answers are sorted into families. */

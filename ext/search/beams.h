@@ -248,6 +248,32 @@ static int64_t beam_guesses(search_t *s, node_t *N, int round, int found) {
     return found || N->best < N->budget ? N->best : COST_INF;
 }
 
+/* A beam without a limit first: most trees are low enough as they are. Returns 1 where that settles it. */
+static inline int beam_unlimited(search_t *s, const position_t *P, int d, int round, int64_t budget, int64_t *v, int *height) {
+    *v = beam(s, P, FREE, round, budget, height);
+    if (*v < budget && *height > d && !s->stopped) return 0;
+    const entry_t *e = plan_of(s, P, FREE);
+    /* Kept apart: without a limit a lesser cost with a taller tree may take its place. */
+    if (*v < budget && !s->stopped && e && e->value == *v)
+        keep_plan(s, position_key(s, P, d), *v, *height, e->guess, round, P->n);
+    return 1;
+}
+
+/* The best tree of the likeliest guesses of P; `any`: the cost of some tree, -1 where none is known. */
+static inline int64_t beam_position(search_t *s, const position_t *P, int d, int round, int64_t budget, int64_t any, int *height) {
+    node_t N;
+    if (beam_list(s, &N, P, d, budget, beam_width[round]) == SETTLED) return budget;
+    const int64_t v = beam_guesses(s, &N, round, any >= 0);
+    if (!s->stopped && (v < budget || (any < 0 && budget > costliest_tree(s, P, d))))
+        keep_plan(s, N.key, v < budget ? v : COST_INF, N.height, N.guess, round, P->n);
+    *height = N.height;
+    arena_release(&s->arena, N.mark);
+    const entry_t *e = table_find(&s->plans, N.key);
+    if (!e || e->value >= v) return v;
+    *height = e->height; /* an earlier round did better */
+    return e->value;
+}
+
 /* The cost of the best tree found of P, below `budget`; else `budget` or more, COST_INF if there may be none. */
 static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t budget, int *height) {
     if (P->n <= 2) {
@@ -267,15 +293,7 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
     }
     int64_t v, any = -1;
     if (d < FREE) {
-        /* Without a limit first: most trees are low enough as they are. */
-        v = beam(s, P, FREE, round, budget, height);
-        if (v >= budget || *height <= d || s->stopped) {
-            e = plan_of(s, P, FREE);
-            /* Kept apart: without a limit a lesser cost with a taller tree may take its place. */
-            if (v < budget && !s->stopped && e && e->value == v)
-                keep_plan(s, position_key(s, P, d), v, *height, e->guess, round, P->n);
-            return v;
-        }
+        if (beam_unlimited(s, P, d, round, budget, &v, height)) return v;
         if (!family_fits(s, P, d)) return COST_INF;
     }
     if (P->n <= beam_solved[round]) {
@@ -286,17 +304,7 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
         any = any_tree(s, P, d, (s->units_left >= 0 ? ANY_UNITS : ANY_UNITS_FREE) << round);
         if (s->stopped || any < 0 || any >= COST_INF) return COST_INF;
     }
-    node_t N;
-    if (beam_list(s, &N, P, d, budget, beam_width[round]) == SETTLED) return budget;
-    v = beam_guesses(s, &N, round, any >= 0);
-    if (!s->stopped && (v < budget || (any < 0 && budget > costliest_tree(s, P, d))))
-        keep_plan(s, N.key, v < budget ? v : COST_INF, N.height, N.guess, round, P->n);
-    *height = N.height;
-    arena_release(&s->arena, N.mark);
-    e = table_find(&s->plans, N.key);
-    if (!e || e->value >= v) return v;
-    *height = e->height; /* an earlier round did better */
-    return e->value;
+    return beam_position(s, P, d, round, budget, any, height);
 }
 
 /* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was found,

@@ -202,6 +202,24 @@ static int build_position(int rules) {
     return search_begin(&at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0) ? MEMORY : 0;
 }
 
+/* Which words fit these guesses and their feedback, and which are legal after them; returns WRONG where that can't be. */
+static int keep_words(const int32_t *step, int steps, int rules, uint8_t *fits, uint8_t *legal) {
+    memset(fits, 1, (size_t)list.words);
+    memset(legal, 1, (size_t)list.words);
+    for (int i = 0; i < steps; i++) {
+        const int guess = step[2 * i], code = step[2 * i + 1];
+        if (guess < 0 || guess >= list.words || code < 0) return WRONG;
+        score(guess, list.letter, padded(list.words), list.words, list.code);
+        for (int w = 0; w < list.words; w++) {
+            const int reply = at_place(list.code, (size_t)w);
+            fits[w] &= reply == code;
+            if (rules == HARD && legal[w]) legal[w] = (uint8_t)keeps_to(w, guess, code);
+            if (rules == ULTRA_HARD) legal[w] &= reply == code;
+        }
+    }
+    return 0;
+}
+
 /* Go to the position after the guesses in the buffer, pairs of 32-bit numbers: a word's place in the list, its feedback
    code. `rules`: 0 normal, 1 hard, 2 ultra-hard; `left`: guesses left from there on, 0: as many as one likes. The
    candidates are the likely answers that fit, or the other words where none does. Returns how many there are. */
@@ -215,22 +233,7 @@ EXPORT(take_position) int take_position(int steps, int rules, int left) {
     uint8_t *fits = (uint8_t *)malloc((size_t)list.words), *legal = (uint8_t *)malloc((size_t)list.words);
     at.guess = (int32_t *)malloc((size_t)list.words * sizeof *at.guess);
     at.answer = (int32_t *)malloc((size_t)list.words * sizeof *at.answer);
-    int out = fits && legal && at.guess && at.answer ? 0 : MEMORY;
-    if (!out) memset(fits, 1, (size_t)list.words), memset(legal, 1, (size_t)list.words);
-    for (int i = 0; i < steps && !out; i++) {
-        const int guess = step[2 * i], code = step[2 * i + 1];
-        if (guess < 0 || guess >= list.words || code < 0) {
-            out = WRONG;
-            break;
-        }
-        score(guess, list.letter, padded(list.words), list.words, list.code);
-        for (int w = 0; w < list.words; w++) {
-            const int reply = at_place(list.code, (size_t)w);
-            fits[w] &= reply == code;
-            if (rules == HARD && legal[w]) legal[w] = (uint8_t)keeps_to(w, guess, code);
-            if (rules == ULTRA_HARD) legal[w] &= reply == code;
-        }
-    }
+    int out = fits && legal && at.guess && at.answer ? keep_words(step, steps, rules, fits, legal) : MEMORY;
     for (int tier = LIKELY; tier >= OTHER && !out && !at.answers; tier--)
         for (int w = 0; w < list.words; w++)
             if (fits[w] && list.tier[w] == tier) at.answer[at.answers++] = w;

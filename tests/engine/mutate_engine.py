@@ -95,7 +95,7 @@ MUTANTS = [
     Mutant(
         "stopped-node", "search/node.h", "return node_settle(s, N, UNPROVEN);", "return node_settle(s, N, N->budget);"
     ),
-    Mutant("stopped-count-bound", "bounds/bounds.h", "    if (most < 0) return trivial;\n", ""),
+    Mutant("stopped-count-bound", "bounds/bounds.h", "    if (m.most < 0) return trivial;\n", ""),
     Mutant(
         "stopped-remember",
         "game/search_state.h",
@@ -238,8 +238,8 @@ MUTANTS = [
     Mutant(
         "cap-of-restricted",
         "bounds/most_classes.h",
-        "if (f->cap[block] <= what->floor) break;",
-        "if (f->cap[block] <= what->floor + 1) break;",
+        "f->cap[chosen.block] <= rows.count.floor) break;",
+        "f->cap[chosen.block] <= rows.count.floor + 1) break;",
     ),
     Mutant(
         "similar-later",
@@ -277,7 +277,7 @@ MUTANTS = [
         "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
         "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
     ),
-    Mutant("sizes-member", "bounds/bounds.h", "most > k ? most : k + 1, &b);", "most, &b);"),
+    Mutant("sizes-member", "bounds/bounds.h", "m.most > m.k ? m.most : m.k + 1, &b);", "m.most, &b);"),
     Mutant(
         "sizes-member-node",
         "search/node.h",
@@ -319,8 +319,8 @@ MUTANTS = [
     ),
     # The node, sums, openers
     Mutant("larger-floor", "bounds/bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
-    Mutant("larger-member", "bounds/bounds.h", "refuted : most + known;", "refuted : most;"),
-    Mutant("larger-asked", "bounds/bounds.h", "if (most >= enough) k =", "if (most > enough) k ="),
+    Mutant("larger-member", "bounds/bounds.h", "refuted : m->most + m->known;", "refuted : m->most;"),
+    Mutant("larger-asked", "bounds/bounds.h", "if (m->most >= enough) m->k =", "if (m->most > enough) m->k ="),
     Mutant(
         "class-settled",
         "search/value.h",
