@@ -9,7 +9,7 @@ from optimal.cli.console import DONE
 from optimal.cli.output import print_result
 from optimal.games.presets import Preset, presets
 from optimal.games.resources import ALIASES, tree_file, tree_names
-from optimal.show.table import by_depth
+from optimal.show.record import plain
 from optimal.show.text import columns, paragraph
 from optimal.trees.file import read_tree
 from optimal.trees.tree import StrategyTree
@@ -49,13 +49,7 @@ def _game_fields(game: Preset) -> dict[str, Any]:
 
 
 def _tree_fields(name: str, tree: StrategyTree) -> dict[str, Any]:
-    named = ("objective", "max_guesses", "status", "total", "worst")
-    return {field: getattr(tree, field) for field in named} | {
-        "name": name,
-        "game": tree.game.name,
-        "rules": tree.rules.value,
-        "opener": tree.root.guess,
-        "mean": float(tree.mean),
-        "distribution": by_depth(tree.distribution),
-        "answers": len(tree.answers),
-    }
+    named = ("objective", "max_guesses", "rules", "status", "total", "mean", "worst", "distribution")
+    fields = {field: plain(getattr(tree, field)) for field in named}
+    about = {"name": name, "game": tree.game.name, "opener": tree.root.guess, "answers": len(tree.answers)}
+    return fields | about

@@ -22,12 +22,10 @@ from optimal.labels import names_of, unquoted
 from optimal.plots.charts import plot_regions
 from optimal.plots.figures import save_figure
 
-OPTIONS = ("strategy", "board", "good", "past", "answer")
 
-
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace, given: str) -> int:
+    """``given`` is the first of the options that are about strategies."""
     if arguments.strategy is None:
-        given = next(name for name in OPTIONS if getattr(arguments, name) is not None)
         raise InputError(f"--{given} goes with --strategy NAME, such as --strategy odds")
     if arguments.csv is not None:
         raise InputError("--csv is for exact advice; that of a --strategy comes with --json too")

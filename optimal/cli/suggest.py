@@ -16,6 +16,9 @@ from optimal.games.resources import table_words
 from optimal.plots.figures import format_of, save_figure
 from optimal.show.words import quoted
 
+#: The options of a strategy's advice.
+STRATEGY = ("strategy", "board", "good", "past", "answer")
+
 
 def run(arguments: Namespace) -> int:
     if arguments.table is not None:
@@ -25,10 +28,11 @@ def run(arguments: Namespace) -> int:
     arguments.position = take_game(arguments, arguments.position)
     if not (arguments.matrix or arguments.word_list or arguments.guesses):
         _check_turns(arguments.position)
-    if any(getattr(arguments, name) is not None for name in ("strategy", "board", "good", "past", "answer")):
+    asked = [name for name in STRATEGY if getattr(arguments, name) is not None]
+    if asked:
         from optimal.cli import strategies  # here, because exact advice needs no baselines
 
-        return strategies.run(arguments)
+        return strategies.run(arguments, asked[0])
     game = game_of(arguments, PLAYED_GAME)
     check_first_word(arguments.position, game)
     with Reporter(plain=not arguments.json, valued=True) as reporter:
