@@ -1,4 +1,6 @@
-/* Stack-like memory for the search: allocations are released together, back to a mark. */
+/* Stack-like memory for a search: allocations are released together, back to a mark.
+
+   Chunks grow and stay, so a search allocates from the system a few times only, however deep it goes. */
 #ifndef OPTIMAL_BASE_ARENA_H
 #define OPTIMAL_BASE_ARENA_H
 

@@ -1,4 +1,4 @@
-/* Allocation that tests can let fail at any point. */
+/* Allocation that tests can make fail at any point, to see that a search without memory proves nothing wrong. */
 #ifndef OPTIMAL_BASE_MEMORY_H
 #define OPTIMAL_BASE_MEMORY_H
 

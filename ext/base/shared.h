@@ -1,4 +1,6 @@
-/* A table that several searches share, in parts with a lock each, so that they seldom wait for each other. */
+/* A table that several searches share, in parts with a lock each, so that they seldom wait for each other.
+
+   Whatever is stored is proven, by whichever search; so any of them may use it. */
 #ifndef OPTIMAL_BASE_SHARED_H
 #define OPTIMAL_BASE_SHARED_H
 

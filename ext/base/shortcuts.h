@@ -53,7 +53,7 @@ static const shortcut_t shortcut_text[] = {SHORTCUTS(SHORTCUT_TEXT)};
 /* How often a shortcut was asked, and how often that settled the question; of those that search, the nodes spent. */
 typedef struct {
     uint64_t asked, settled;
-    uint64_t paid, wasted; /* nodes: of searches that settled it, of those in vain */
+    uint64_t paid, wasted; /* nodes: of searches that settled it, and of those that didn't */
 } tally_t;
 
 #endif

@@ -1,7 +1,9 @@
 /* The transposition table: 128-bit keys to proven values and bounds.
 
-   Keys are sums of pseudo-random words, 64 bits twice (position.h). A false match needs two different positions with
-   equal keys: a chance of about N^2 / 2^129 for N positions (below 1e-20 for 1e9). */
+   Keys are sums of pseudo-random words, 64 bits twice (position.h, identify/questions.h), as Zobrist hashed chess
+   positions (1970). A false match needs two different positions with equal keys: a chance of about N^2 / 2^129 for N
+   positions, below 1e-20 for 1e9. Entries lie in groups of neighbours; a full group loses the entry of the smallest
+   position, which is the cheapest to find again. */
 #ifndef OPTIMAL_BASE_TABLE_H
 #define OPTIMAL_BASE_TABLE_H
 

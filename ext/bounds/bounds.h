@@ -1,4 +1,9 @@
-/* Bounds of one position: from the table, and by counting. A bound may turn out to be the value on the way. */
+/* Bounds of one position: from the table, and by counting. A bound may turn out to be the value on the way.
+
+   A guess finds at most one answer at once, and by the next guess at most one answer of each other class. So with
+   unit costs n answers cost 3n - K at least, K the most classes of a legal guess, a member counting one more; with
+   other costs the same argument gives the bounds of costs.h. No guess has more classes on a subset than on the set:
+   so counts pass down. */
 #ifndef OPTIMAL_BOUNDS_BOUNDS_H
 #define OPTIMAL_BOUNDS_BOUNDS_H
 
@@ -49,8 +54,8 @@ static int heaviest_splits(search_t *s, const position_t *P) {
     return 0;
 }
 
-/* The value of P, n >= 3, d >= 2, where a member with k classes, the most of any, settles it; else -1, and so where k is
-   UNPROVEN.
+/* The value of P, n >= 3, d >= 2, where a member with k classes, the most of any, settles it; else -1, and so where k
+   is UNPROVEN.
 
    A member (one of the heaviest) that splits P into singletons attains the trivial bound. With unit costs that can be
    reached in no other way, so if there is none V >= 2n: and a member that leaves one pair and singletons costs just
@@ -215,8 +220,8 @@ typedef struct {
     uint16_t *counts;  /* by member: its classes, where weights differ */
 } members_t;
 
-/* Count a larger set: members are columns like any other, and tell more only where one makes as many classes as the best of
-   all. Unit costs. */
+/* Count a larger set: members are columns like any other, and tell more only where one makes as many classes as the
+   best of all. Unit costs. */
 static inline void count_larger(search_t *s, const position_t *P, int d, int64_t budget, members_t *m) {
     const int n = P->n, refuted = refuted_classes(s, n, d, 0, budget), enough = refuted < n ? refuted : n;
     m->fits = families_allow(s, P, d);

@@ -1,8 +1,8 @@
-/* Subsets of a set that may have no tree; word games.
+/* Subsets of a position that may have no tree; word games.
 
-   A tree for a set, cut down to a subset of it, is a tree for the subset, under every rule: the guesses, and so the hints,
-   stay the same. So a set has no tree within d guesses if a subset of it has none. What makes sets infeasible is words
-   alike in most places, and among other words that takes much longer to show. */
+   A tree for a set, cut down to a subset, is a tree for the subset, under every rule: the guesses, and so the hints,
+   stay the same. So a set has no tree within d guesses if a subset has none. What makes sets infeasible is words that
+   agree in most places, and among other words that takes much longer to show. */
 #ifndef OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 #define OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 
@@ -11,9 +11,9 @@
 #define SUBSETS_LEAST TUNED(16, 4) /* smaller sets are searched as fast as their subsets */
 #define SUBSETS_MOST 16  /* subsets of one set */
 
-/* Whether subsets are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Subsets that
-   have one tell nothing: no more than an eighth of all nodes may go to them, and two for each node spent on subsets that
-   had none. */
+/* Whether subsets are worth asking: a budget that few trees would exceed asks whether there is a tree at all. Subsets
+   that have one tell nothing: no more than an eighth of all nodes may go to them, and two for each node spent on
+   subsets that had none. */
 static inline int subsets_pay(const search_t *s, const position_t *P, int d, int64_t budget) {
     return s->switches & SUBSETS && s->game->letters && P->n >= SUBSETS_LEAST && d >= 3 && budget > 7 * (int64_t)P->n / 2
            && 8 * s->tally[SUBSETS_NUMBER].wasted <= s->nodes + 16 * s->tally[SUBSETS_NUMBER].paid;

@@ -1,4 +1,8 @@
-/* Counting: the most classes that a guess makes of a set, which is where the time goes. */
+/* The most classes that a guess makes of a position, which is where the time goes.
+
+   Columns are in falling order of their counts on a larger set, which bound those on the position (`cap`): counting
+   ends once no later column can matter. Where similar answers give bounds from above (similarity.h), only columns
+   whose bounds matter are counted. */
 #ifndef OPTIMAL_BOUNDS_MOST_CLASSES_H
 #define OPTIMAL_BOUNDS_MOST_CLASSES_H
 
@@ -69,8 +73,8 @@ static inline int similarity_serves(const search_t *s, const frame_t *f, int n) 
            && n <= SIMILARITY_SHARED * f->cap[0];
 }
 
-/* What the kernels count of B, at most SIMILARITY_MOST answers: their rows of a frame, and where it is asked for those that
-   each is like. */
+/* What the kernels count of B, at most SIMILARITY_MOST answers: their rows of a frame, and where it is asked for
+   those that each is like. */
 typedef struct {
     count_t count;
     similar_t similar;
@@ -122,7 +126,7 @@ static int count_in_full(search_t *s, const frame_t *f, const int32_t *B, int n,
     return b;
 }
 
-/* Note how many columns of blocks [from, upto) were not counted, their bounds being enough. */
+/* Tally the columns of blocks [from, upto) that were not counted, their bounds being enough. */
 static inline void tally_similarity(search_t *s, const uint64_t *bounds, int from, int upto) {
     s->tally[SIMILARITY_NUMBER].asked += (uint64_t)(upto - from) * BLOCK;
     for (int b = from; b < upto; b++) s->tally[SIMILARITY_NUMBER].settled += (uint64_t)OPTIMAL_POPCOUNT64(bounds[b]);
@@ -201,8 +205,8 @@ typedef struct {
     int32_t column[BLOCK];  /* gathered */
 } chosen_t;
 
-/* Choose the next legal columns; where so many of a block are legal it is counted faster than gathered. Returns 0 where none is
-   left. */
+/* Choose the next legal columns; where so many of a block are legal it is counted faster than gathered. Returns 0
+   where none is left. */
 static inline int choose_columns(search_t *s, const position_t *P, const rows_t *rows, legal_t *legal, chosen_t *c) {
     const int n = P->n;
     c->which = legal->bits;
@@ -218,7 +222,8 @@ static inline int choose_columns(search_t *s, const position_t *P, const rows_t 
     return c->m > 0;
 }
 
-/* Count these columns; *best rises to the best count seen. `tile` and `gathered`, its rows, are room for those gathered. */
+/* Count these columns; *best rises to the best count seen. `tile` and `gathered`, its rows, are room for those
+   gathered. */
 static inline void count_chosen(search_t *s, const position_t *P, rows_t *rows, const chosen_t *c, uint8_t *tile,
                                 const uint8_t *const *gathered, int *best) {
     const game_t *g = s->game;
@@ -245,8 +250,8 @@ static inline void count_chosen(search_t *s, const position_t *P, rows_t *rows, 
     count_work(s, (int64_t)n * (what->similar ? SIMILARITY_WORK : n + 16));
 }
 
-/* most_classes where the frame holds illegal guesses: legal columns are gathered block by block, since the caps often end it
-   early. */
+/* most_classes where the frame holds illegal guesses: legal columns are gathered block by block, since the caps often
+   end it early. */
 static inline int most_classes_legal(search_t *s, const position_t *P, int floor, int best) {
     const frame_t *f = P->frame;
     const int n = P->n, similar = similarity_serves(s, f, n), rowwise = n <= PAIRWISE_MOST || similar;
@@ -275,8 +280,8 @@ static inline int most_classes_legal(search_t *s, const position_t *P, int floor
     return best;
 }
 
-/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN if
-   the search stopped. */
+/* The most classes that a legal guess makes of P: exact if above `floor` and `best`, else no more than them; UNPROVEN
+   if the search stopped. */
 static int most_classes(search_t *s, const position_t *P, int floor, int best) {
     const frame_t *f = P->frame;
     const arena_mark_t mark = arena_mark(&s->arena);

@@ -1,4 +1,7 @@
-/* Sums: what a guess costs at least, by the bounds of its classes. */
+/* What a guess costs at least: what it costs itself, plus the bounds of its classes.
+
+   Every class must be searched, whatever the others cost; so lower bounds add up, and a guess is refuted as soon as
+   the sum reaches the budget. A class is asked for no more than what the bounds of the others leave of it. */
 #ifndef OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 #define OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 

@@ -125,7 +125,8 @@ static int nogood_boil_down(search_t *s, const position_t *P, int32_t *B, int n)
     return n;
 }
 
-/* Learn that B has no tree within so many guesses. P holds B, with a frame of all guesses that tell its answers apart. */
+/* Learn that B has no tree within so many guesses. P holds B, with a frame of all guesses that tell its answers
+   apart. */
 static void nogood_add(search_t *s, const position_t *P, const int32_t *B, int n, int left, nogoods_near_t *near) {
     int32_t least[NOGOOD_LARGEST];
     if (s->stopped || n > NOGOOD_LARGEST || s->nogoods.count == NOGOODS_MOST) return;

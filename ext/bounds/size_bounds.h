@@ -1,7 +1,7 @@
 /* Bounds by sizes: what classes of so many answers cost at least, before anything is counted.
 
-   They rest on one array, the least cost of a class of m answers. Unit costs only, but for what has no tree: whether there
-   is one doesn't depend on what guesses cost. */
+   They rest on one array, the least cost of a class of m answers. Unit costs only, but for what has no tree: whether
+   there is one doesn't depend on what guesses cost. */
 #ifndef OPTIMAL_BOUNDS_SIZE_BOUNDS_H
 #define OPTIMAL_BOUNDS_SIZE_BOUNDS_H
 

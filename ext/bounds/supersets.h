@@ -44,7 +44,7 @@ static void supersets_free(supersets_t *x) {
     free(x->width);
 }
 
-/* Sets of a game of words, for classes of `least` answers and more; none is noted yet. digits: codes x length, below 3.
+/* Sets of a game of words, for classes of `least` answers and more; none is collected yet. digits: codes x length, below 3.
    Returns -1 when memory runs out. */
 static int supersets_init(supersets_t *x, const game_t *g, const uint8_t *digits, int codes, int length, int least) {
     const int widest = length - 1 < AGREED_MOST ? length - 1 : AGREED_MOST;
@@ -88,7 +88,7 @@ static inline void supersets_place(supersets_t *x, int i) {
     x->slots[at] = i;
 }
 
-/* Note a set; returns its index, -1 when memory runs out. */
+/* Add a set; returns its index, -1 when memory runs out. */
 static int supersets_add(supersets_t *x, const superset_t *set) {
     if ((size_t)x->used * 2 >= x->mask) {
         int32_t *slots = (int32_t *)checked_realloc(x->slots, (x->mask * 2 + 2) * sizeof *slots);
@@ -109,7 +109,7 @@ static int supersets_add(supersets_t *x, const superset_t *set) {
     return x->used++;
 }
 
-/* Note every set of at most `ratio` times the answers of a class of an opener, of `least` answers and more, and every
+/* Collect every set of at most `ratio` times the answers of a class of an opener, of `least` answers and more, and every
    set that agrees on one or two positions, which bounds many classes a little. Returns -1 when memory runs out. */
 static int supersets_collect(supersets_t *x, int opener, double ratio) {
     const game_t *g = x->game;

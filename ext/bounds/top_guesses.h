@@ -1,4 +1,7 @@
-/* For each of many sets of answers, the guesses with most classes on it: all sets of a listing are counted at once. */
+/* For each of many sets of answers the guesses with most classes on it: all sets are counted at once.
+
+   A guess that is not on the list of a set has no more classes on it than the list's tail, and so no more on any part
+   of it. */
 #ifndef OPTIMAL_BOUNDS_TOP_GUESSES_H
 #define OPTIMAL_BOUNDS_TOP_GUESSES_H
 

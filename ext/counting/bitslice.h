@@ -79,7 +79,8 @@ OPTIMAL_INLINE void bitslice_add_eight(bitslice_t digit[8], const bitslice_t *v)
     }
 }
 
-/* Classes of one guess, given by its answers, on all sets of a slice, as eight digits; and one more where `more` says so. */
+/* Classes of one guess, given by its answers, on all sets of a slice, as eight digits; and one more where `more` says
+   so. */
 OPTIMAL_INLINE void bitslice_digits(const bitslice_t *has, const by_code_t *by, const bitslice_t *more, bitslice_t digit[8]) {
     bitslice_t v[8] = {*more};
     int filled = 1;

@@ -1,6 +1,9 @@
-/* Loops over the feedback matrix that must be fast: counting feedback classes.
+/* The loops that count feedback classes, where nearly all the time goes.
 
-   Everything here works on plain arrays; what the counts mean is the engine's affair. */
+   They know plain arrays; what the counts mean is told by those who call them. Up to PAIRWISE_MOST rows a block of
+   columns is compared row by row with all earlier rows, in vectors: a row adds a class to the columns where it
+   repeats none. Of more rows each column gathers its codes in a set of 256 bits. With a few similar rows for each
+   row, comparisons with those alone bound the counts from above. */
 #ifndef OPTIMAL_COUNTING_KERNELS_H
 #define OPTIMAL_COUNTING_KERNELS_H
 
@@ -229,9 +232,10 @@ OPTIMAL_INLINE uint64_t columns_above(const uint16_t *counts, int least) {
     return bits;
 }
 
-/* Counts the distinct codes of the columns `which` (a bit each) of a tile into out[0 .. BLOCK). Without `similar` all counts
-   are exact; with it those above `least`, which grows to the best of them if `rising`, and the others are bounds from
-   above, not above `least`: their bits are returned. *best rises to the greatest exact count of these columns. */
+/* Counts the distinct codes of the columns `which` (a bit each) of a tile into out[0 .. BLOCK). Without `similar` all
+   counts are exact; with it those above `least`, which grows to the best of them if `rising`, and the others are
+   bounds from above, not above `least`: their bits are returned. *best rises to the greatest exact count of these
+   columns. */
 OPTIMAL_INLINE uint64_t count_tile(const uint8_t *tile, int n, int width, const similar_t *similar, uint64_t which, int least,
                                   int rising, int *best, uint16_t *out) {
     if (width == 2) distinct_pairwise_16(tile, n, out);

@@ -1,4 +1,8 @@
-/* Feedback for whole rows of answers at once. Letters are small integers, one array per position. */
+/* Feedback of one guess against many answers at once. Letters are small integers, one array for each place.
+
+   Words: green is the same letter in the same place; a letter that is not green is yellow while the answer has more
+   copies of it that are not green than the guess had before it. Pegs: blacks and whites. Plain twins, by other code,
+   are in optimal/games/feedback.py and optimal/trees/scoring.py; tests compare all three. */
 #ifndef OPTIMAL_COUNTING_SCORING_H
 #define OPTIMAL_COUNTING_SCORING_H
 

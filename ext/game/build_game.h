@@ -1,4 +1,4 @@
-/* A game, built from its feedback matrix: both orders of it, and what the rules and the bounds need. */
+/* Build a game from its feedback matrix: both orders of it, and what the rules and the bounds need. */
 #ifndef OPTIMAL_GAME_BUILD_GAME_H
 #define OPTIMAL_GAME_BUILD_GAME_H
 
@@ -115,8 +115,8 @@ static int by_size_falling(const void *a, const void *b) {
     return *(const int32_t *)b - *(const int32_t *)a;
 }
 
-/* The capacities of depths.h, by pattern: guesses that repeat symbols as often are alike up to a map. Returns how many patterns there
-   are; -1 when memory runs out. */
+/* The capacities of depths.h, by pattern: guesses that repeat symbols as often are equivalent. Returns how
+   many patterns there are; -1 when memory runs out. */
 static inline int build_capacities(game_t *g, int32_t *size, int32_t **capacity) {
     enum { PATTERNS_MOST = 256, PLACES_MOST = 16 };
     uint8_t seen[PATTERNS_MOST][PLACES_MOST + 1];
@@ -149,7 +149,7 @@ static inline int build_capacities(game_t *g, int32_t *size, int32_t **capacity)
     return patterns;
 }
 
-/* The table of depths.h, with capacities where maps tell which guesses are alike. */
+/* The table of depths.h, with capacities where guesses are known to be equivalent. */
 static int build_depths(game_t *g, int32_t *size) {
     int32_t *capacity = NULL;
     const int patterns = g->symmetric ? build_capacities(g, size, &capacity) : 0;
@@ -246,8 +246,8 @@ static void build_feature_frame(game_t *g, int feature, size_t *room, frame_t *o
     *out = (frame_t){blocks, row, guess, column, cap, needs, having, root->ready};
 }
 
-/* The features of hard rules (game.h), numbered in the order of (position, letter), then (letter, copies). Only features
-   that some guess has can be asked for, and those that all guesses lack take no room. */
+/* The features of hard rules (game.h), numbered in the order of (position, letter), then (letter, copies). Only
+   features that some guess has can be asked for, and those that all guesses lack take no room. */
 static int build_features(game_t *g, const game_source_t *m) {
     const size_t length = (size_t)m->length, cells = (size_t)g->guesses * length;
     const int blocks = g->root.blocks;

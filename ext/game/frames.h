@@ -1,4 +1,8 @@
-/* Frames: the part of the matrix that a position needs, and which of its columns are legal there. */
+/* Frames: the part of the matrix that a position needs, and which of its columns are legal there.
+
+   A frame of a position's own lies close together in memory, has its columns in falling order of class count, and
+   leaves out guesses of one class. That is sound: on every subset such a guess has one class too; it costs a guess,
+   tells nothing and, under any rules, allows no guess that was not allowed before. */
 #ifndef OPTIMAL_GAME_FRAMES_H
 #define OPTIMAL_GAME_FRAMES_H
 

@@ -1,6 +1,6 @@
-/* The game as the search sees it: the feedback matrix in both orders and what follows from it alone.
+/* The game as the search sees it: the feedback matrix in both orders, and what follows from it alone.
 
-   Threads share it; but for the lists of like answers it is immutable once built (build_game.h). */
+   Threads share it; except for the lists of similar answers it is immutable once built (build_game.h). */
 #ifndef OPTIMAL_GAME_GAME_H
 #define OPTIMAL_GAME_GAME_H
 

@@ -1,4 +1,4 @@
-/* Positions in the middle of a game: the guesses made, and their feedback. */
+/* Positions in the middle of a game: the guesses made, and their feedback, at the bottom of a search's arena. */
 #ifndef OPTIMAL_GAME_HISTORY_H
 #define OPTIMAL_GAME_HISTORY_H
 

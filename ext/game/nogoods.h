@@ -1,4 +1,7 @@
-/* Nogoods: small sets of answers that no tree finds within so many guesses, as a search keeps them. */
+/* The store of nogoods: small sets of answers that no tree finds within so many guesses.
+
+   Learning what can't be from failures, and holding it against later choices, is nogood learning, as constraint
+   solvers do (Dechter 1990); refutations.h tells why it is sound here. */
 #ifndef OPTIMAL_GAME_NOGOODS_H
 #define OPTIMAL_GAME_NOGOODS_H
 

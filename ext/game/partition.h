@@ -1,4 +1,6 @@
-/* Partitions: the feedback classes of a guess, as positions. */
+/* Partitions: the feedback classes of a guess, as positions, smallest first.
+
+   Small classes come first because they are the cheapest to bound, and a guess is refuted by a sum. */
 #ifndef OPTIMAL_GAME_PARTITION_H
 #define OPTIMAL_GAME_PARTITION_H
 
@@ -61,8 +63,8 @@ static void read_codes(const game_t *g, const position_t *P, int guess, const fr
     }
 }
 
-/* The smallest of the game's own frames that holds all guesses that have these features. Answers that a hint leaves have
-   what it asks for, so they are in it too. */
+/* The smallest of the game's own frames that holds all guesses that have these features. Answers that a hint leaves
+   have what it asks for, so they are in it too. */
 static const frame_t *frame_of_few(const game_t *g, const uint64_t *needs) {
     const frame_t *few = &g->root;
     for (int w = 0; w < g->feature_words; w++)
@@ -169,7 +171,7 @@ static int split_codes(search_t *s, const position_t *P, int guess, const codes_
         size[to.code] = first;
         first += to.n;
         p->position[i] = to;
-        if (to.n <= 2) continue; /* settled without a table or a look at the rules */
+        if (to.n <= 2) continue; /* settled without the table or the rules */
         class_past(s, P, &p->position[i], needs ? needs + (size_t)i * (size_t)words : NULL);
         if (g->rules != NORMAL) recall_prefetch(s, position_key(s, &p->position[i], FREE), to.n);
     }

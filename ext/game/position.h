@@ -1,4 +1,8 @@
-/* A position, and what identifies it. */
+/* A position, and the key that identifies it.
+
+   The value of a position depends on its candidates, on what the rules remember of the past, on the guesses left
+   where they may bind, and on the guesses made while the cost of one may still change. All of that is in
+   position_key, and nothing else: so what is proven under a key holds for every position that has it. */
 #ifndef OPTIMAL_GAME_POSITION_H
 #define OPTIMAL_GAME_POSITION_H
 

@@ -1,4 +1,8 @@
-/* One thread's search: what it owns, and when it stops. */
+/* The state of one thread's search: what it owns, and when it stops.
+
+   A search that is stopped returns at once, everywhere, with UNPROVEN or a bound from before, and stores nothing:
+   what it computed since is half a maximum or half a sum, which is no bound. Everything proven enters the table
+   through `remember`. */
 #ifndef OPTIMAL_GAME_SEARCH_STATE_H
 #define OPTIMAL_GAME_SEARCH_STATE_H
 
@@ -11,7 +15,7 @@
 #include "base/testing.h"
 
 #define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
-#define WORK_UNIT ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two looks at the stop flag: milliseconds */
+#define WORK_UNIT ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two polls of the stop flag: milliseconds */
 #define DEEPEST 2000           /* a search deeper than this would outgrow the stack */
 #define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
 #define TABLE_LEAST_WEIGHED 3   /* where weights make bounds costlier */
@@ -34,13 +38,13 @@ struct node_t;
 struct position_t;
 struct search_t;
 
-/* Note an entry of the table: what is proven of a position, or of a guess there (records.h). */
+/* Record an entry of the table: what is proven of a position, or of a guess there (records.h). */
 typedef void (*record_t)(struct search_t *s, const struct position_t *P, int d, int guess, const entry_t *e);
 
 /* What those who run a search may fill in; NULL: they do without. */
 typedef struct {
     int (*wave)(struct search_t *s, struct node_t *N); /* have a wave of a node searched, as node_wave: a team does */
-    /* Hear of trees that a search for any tree finds, as beams do; meanwhile nobody helps. */
+    /* Called with trees that a search for any tree finds, as beams need them; meanwhile nobody helps. */
     void (*found)(struct search_t *s, const struct node_t *N);
     record_t record;
     void (*signals)(struct search_t *s); /* look for signals; in the thread that gets them */
@@ -55,7 +59,7 @@ typedef struct search_t {
     table_t table;             /* values and bounds by position */
     shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
     entry_t shared_entry;      /* what was last found there */
-    entry_t equivalent_entry;       /* what was last found of a position that is alike (equivalence.h) */
+    entry_t equivalent_entry;       /* what was last found of an equivalent position (equivalence.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     memo_t gain_memo;          /* by set: what its last search brought (openers.h) */
     arena_t arena;
@@ -74,20 +78,20 @@ typedef struct search_t {
     int larger_first;          /* of the classes of at most so many answers the larger are counted first */
     int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
     int level;                 /* depth of the search, in guesses */
-    /* Stopping: whoever finds `stopped` set returns at once, with UNPROVEN or a bound from before; it stores nothing. */
+    /* Stopping: a function that finds `stopped` set returns at once, with UNPROVEN or a bound from before; it stores nothing. */
     int stopped, out_of_memory, too_deep;
-    int64_t work;              /* codes looked at since the last look at the stop flag */
-    uint64_t units;            /* looks at it */
+    int64_t work;              /* codes looked at since the last poll of the stop flag */
+    uint64_t units;            /* of work: polls of the stop flag */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
     const task_t *task;        /* stop where this, or one around it, is cancelled; NULL: never */
-    int units_left;            /* stop after so many looks at it; -1: never */
+    int units_left;            /* stop after so many; -1: never */
     tally_t tally[SHORTCUTS_MANY]; /* by number */
     uint64_t nodes, count_calls, guesses_tried;
     /* Where it stands: the start of the game, and the position after the guesses made (history.h). */
     const struct position_t *whole, *start;
     arena_mark_t bottom;       /* what stays in the arena from call to call */
     struct under_way_t *under_way; /* records.h */
-    uint64_t recorded_at, called_at; /* looks at the stop flag when notes were taken, and when the call began */
+    uint64_t recorded_at, called_at; /* units when bounds were last recorded, and when the call began */
     table_t plans;             /* the best tree found of a position: its cost, height, first guess; rounds done */
     int64_t *likely_cost;      /* by class size, for beams (beams.h) */
     int round;                 /* the last round of beams that was done */
@@ -159,7 +163,7 @@ static int search_done(search_t *s) {
     return end;
 }
 
-/* Whether nothing but a lack of looks stopped the search. */
+/* Whether nothing but a lack of units stopped the search. */
 static inline int units_ran_out(const search_t *s) {
     return s->units_left < 0 && !s->out_of_memory && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
 }
@@ -187,7 +191,7 @@ static void poll_stop(search_t *s) {
     if (s->units_left >= 0 && s->units_left-- == 0) s->stopped = 1;
 }
 
-/* Note so much work done; now and then, look at the stop flag and, in the main thread, at pending signals. */
+/* Count work; once a unit, poll the stop flag and, in the main thread, pending signals. */
 static inline void count_work(search_t *s, int64_t codes) {
     s->work += codes;
     if (s->work >= WORK_UNIT) poll_stop(s);

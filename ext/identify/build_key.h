@@ -1,4 +1,7 @@
-/* A whole key, out of what a search knows: the question for a set, then those for what each reply leaves of it. */
+/* Build a whole key from what a search knows, from the root down: the question for a set, then those for the child
+   set of each reply.
+
+   Nothing is proven here: a key is verified from the table, by other code, before it becomes a result. */
 #ifndef OPTIMAL_IDENTIFY_BUILD_KEY_H
 #define OPTIMAL_IDENTIFY_BUILD_KEY_H
 
@@ -44,9 +47,9 @@ static int key_branches(identify_t *s, const branch_t *of, const uint16_t *codes
     return classes;
 }
 
-/* The key of all items that begins with this question (-1: with the best), and then asks what is likely to be best, or is
-   the canonical one. Returns 0 where a set that must be parted can't be; when the search was stopped, too. Its memory is
-   the arena's. */
+/* The key of all items that begins with this question (-1: with the best), and then asks what is likely to be best,
+   or is the canonical one. Returns 0 where a set that must be parted can't be; when the search was stopped, too. Its
+   memory is the arena's. */
 static int build_key(identify_t *s, int opener, int canonical, limits_t within, built_key_t *out) {
     const questions_t *t = s->questions;
     const size_t items = (size_t)t->items;

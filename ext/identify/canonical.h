@@ -1,7 +1,7 @@
 /* The canonical key, and the question that is likely best.
 
-   Of all least keys the canonical one is the lowest, and of these the first at every node, in the order of the questions: so the
-   same table, limits and costs give the same key, whatever the search did. */
+   Of all least keys the canonical one is the lowest, and of these the first at every node, in the order of the
+   questions: so the same table, limits and costs give the same key, whatever the search did. */
 #ifndef OPTIMAL_IDENTIFY_CANONICAL_H
 #define OPTIMAL_IDENTIFY_CANONICAL_H
 
@@ -18,8 +18,8 @@ static key_result_t identify_value(identify_t *s, const key_frame_t *f, const in
     return B.exact || B.low >= budget ? found : key_value(s, f, &B, within, budget);
 }
 
-/* The cost of a first question on a set, and the bounds of its child sets, which go to B, smaller ones first. Returns the sum; *many
-   is the number of child sets, *height the least height of a key by those that are known. */
+/* The cost of a first question on a set, and the bounds of its child sets, which go to B, smaller ones first. Returns
+   the sum; *many is the number of child sets, *height the least height of a key by those that are known. */
 static inline int64_t first_children(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes,
                                      int64_t cost, limits_t after, int32_t *places, child_t *B, int *many, int *height) {
     int64_t sum = 0;
@@ -46,8 +46,8 @@ static inline int64_t first_children(identify_t *s, const key_frame_t *f, const 
     return sum;
 }
 
-/* The value of a set where this question is asked first, which need not split it: `codes` has its replies by place in the
-   frame. */
+/* The value of a set where this question is asked first, which need not split it: `codes` has its replies by place in
+   the frame. */
 static int64_t identify_first(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
                               limits_t within, int64_t budget, int *height) {
     const arena_mark_t mark = arena_mark(&s->arena);
@@ -84,8 +84,8 @@ static inline void lower_height(identify_t *s, const key_frame_t *f, const int32
     }
 }
 
-/* The first question of the canonical key of a set. Returns -1 where nothing need be asked, there is no key, or the search was
-   stopped. */
+/* The first question of the canonical key of a set. Returns -1 where nothing need be asked, there is no key, or the
+   search was stopped. */
 static int identify_canonical(identify_t *s, const int32_t *items, int n, limits_t within, key_result_t *found) {
     const arena_mark_t mark = arena_mark(&s->arena);
     const int own = s->switches & KEY_FRAMES && 2 * n <= s->root->items && n > 2;
@@ -118,8 +118,8 @@ static int identify_canonical(identify_t *s, const int32_t *items, int n, limits
     return question;
 }
 
-/* The question by which a set has this value, which is known of an isomorphic set alone: of least bound the first, as far as
-   some work goes. -1: that didn't suffice. */
+/* The question by which a set has this value, which is known of an isomorphic set alone: of least bound the first, as
+   far as some work goes. -1: that didn't suffice. */
 static int question_of_value(identify_t *s, const key_frame_t *f, const key_node_t *N, choice_t *choice, int choices, int64_t value) {
     const int width = s->width;
     int question = -1, height;

@@ -27,7 +27,7 @@ static uint64_t parted(const key_frame_t *f, int column, const int32_t *at, int 
     return out;
 }
 
-/* Leave one of the choices that part the set alike: the cheapest. */
+/* Keep the cheapest of the choices that split the set into the same classes. */
 static void drop_equivalent(identify_t *s, key_node_t *N) {
     const key_frame_t *f = N->frame;
     int slots = 8;

@@ -1,9 +1,11 @@
-/* Isomorphic sets: sets with the same replies, costs, weights and groups but for the names of items, questions and replies.
+/* Isomorphic sets: sets with the same replies, costs, weights and groups but for the names of items, questions and
+   replies.
 
-   What a key of a set costs rests on nothing else, so what is proven of one set holds for all isomorphic ones. Items are put in an
-   order by color refinement (Weisfeiler and Leman 1968), one being singled out where colors don't tell them apart, and the key is made
-   of the whole set in that order. So sets of equal keys are isomorphic up to collisions of 128 bits, however the order came
-   about; isomorphic sets that get other orders are missed, which costs time alone. */
+   What a key of a set costs rests on nothing else, so what is proven of one set holds for all isomorphic ones. Items
+   are put in an order by color refinement (Weisfeiler and Leman 1968), one being singled out where colors don't tell
+   them apart, and the key is made of the whole set in that order. So sets of equal keys are isomorphic up to
+   collisions of 128 bits, however the order came about; isomorphic sets that get other orders are missed, which costs
+   time alone. */
 #ifndef OPTIMAL_IDENTIFY_ISOMORPHISM_H
 #define OPTIMAL_IDENTIFY_ISOMORPHISM_H
 
@@ -36,8 +38,9 @@ typedef struct {
     int replies;
 } part_t;
 
-/* Give items other colors where their replies differ: the color of a reply is the sum of its items', that of a question the
-   sum of its replies', and an item adds those of its own replies. No name of an item, a question or a reply comes in. */
+/* Give items other colors where their replies differ: the color of a reply is the sum of its items', that of a
+   question the sum of its replies', and an item adds those of its own replies. No name of an item, a question or a
+   reply comes in. */
 static void refine_colors(uint64_t *color, uint64_t *mixed, uint64_t *reply, uint64_t *group, const key_frame_t *f,
                          const int32_t *at, int n, const part_t *part, int parts, int plain) {
     for (int i = 0; i < n; i++) mixed[i] = mix64(color[i] + 0x9e3779b97f4a7c15ull);
@@ -113,8 +116,9 @@ static inline void isomorphism_parts(const key_frame_t *f, const int32_t *at, in
     }
 }
 
-/* Put the items in an order that depends on their names as little as it can: refine colors, and single out one of those that
-   still have the same color most often, again and again. Where it doesn't matter which, as under a symmetry, nothing is lost. */
+/* Put the items in an order that depends on their names as little as it can: refine colors, and single out one of
+   those that still have the same color most often, again and again. Where it doesn't matter which, as under a
+   symmetry, nothing is lost. */
 static inline void isomorphism_order(const questions_t *t, const key_frame_t *f, const int32_t *at, int n, isomorphism_t *w,
                                      int64_t *done) {
     uint64_t *color = w->color;
@@ -186,8 +190,9 @@ static inline void keep_partition(isomorphism_t *w, key128 h, int64_t cost) {
     else if (cost < w->cost[place].cost) w->cost[place].cost = cost;
 }
 
-/* The key of a set of a frame up to isomorphism; 0 when memory runs out. *done is how much work it was. It is made of what the set
-   is, item by item in the order found: weights, groups, and the partitions that questions make, each once at its least cost. */
+/* The key of a set of a frame up to isomorphism; 0 when memory runs out. *done is how much work it was. It is made of
+   what the set is, item by item in the order found: weights, groups, and the partitions that questions make, each
+   once at its least cost. */
 static key128 isomorphism_key(arena_t *a, const questions_t *t, const key_frame_t *f, const int32_t *at, int n, int64_t *done) {
     const arena_mark_t mark = arena_mark(a);
     key128 key = {0, 0};

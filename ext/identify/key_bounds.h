@@ -1,9 +1,10 @@
 /* What a key of some items costs at least: by their number, and by their weights.
 
-   By number: one question is charged for all n groups and leaves parts, of which the most even split that a question allows costs
-   least over a convex function; so the bound is a recursion over n on the lower convex hull, for every limit of questions, and without
-   one. By weights: Huffman's trees (1952), and layers, those that weigh w or more being told apart at each unit of w. All of
-   it speaks of one representative a group, or of a group's items taken together; docs/engine.md has the proofs. */
+   By number: one question is charged for all n groups and leaves parts, of which the most even split that a question
+   allows costs least over a convex function; so the bound is a recursion over n on the lower convex hull, for every
+   limit of questions, and without one. By weights: Huffman's trees (1952), and layers, those that weigh w or more
+   being told apart at each unit of w. All of it speaks of one representative a group, or of a group's items taken
+   together; docs/engine.md has the proofs. */
 #ifndef OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 #define OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 
@@ -85,8 +86,8 @@ static int profiles_of(const key_frame_t *f, profile_t *out) {
     return many;
 }
 
-/* Fill f->fits: the fewest questions on a path of any key of 0 .. n groups. d questions can tell apart at most `replies` times as
-   many as d - 1, or `off` more. */
+/* Fill f->fits: the fewest questions on a path of any key of 0 .. n groups. d questions can tell apart at most
+   `replies` times as many as d - 1, or `off` more. */
 static inline void fewest_questions(key_frame_t *f, const profile_t *profile, int profiles, int n) {
     int64_t told = 1;
     int filled = 1;
@@ -102,8 +103,8 @@ static inline void fewest_questions(key_frame_t *f, const profile_t *profile, in
     }
 }
 
-/* How far costs are shifted down: the hull multiplies costs of n by n, so costs too large for that are counted in larger
-   units, rounded down. */
+/* How far costs are shifted down: the hull multiplies costs of n by n, so costs too large for that are counted in
+   larger units, rounded down. */
 static inline int cost_shift(const profile_t *profile, int profiles, size_t room) {
     int64_t most = 0;
     int down = 0;
@@ -115,7 +116,8 @@ static inline int cost_shift(const profile_t *profile, int profiles, size_t room
     return down;
 }
 
-/* The least cost of m groups whose first question has one of these profiles, over a hull for parts of at most `cap` groups. */
+/* The least cost of m groups whose first question has one of these profiles, over a hull for parts of at most `cap`
+   groups. */
 static inline int64_t least_question(const hull_t *h, const profile_t *profile, int profiles, int m, int cap) {
     int64_t least = COST_INF;
     for (int i = 0; i < profiles; i++) {
@@ -125,9 +127,9 @@ static inline int64_t least_question(const hull_t *h, const profile_t *profile, 
     return least;
 }
 
-/* Fill in the layers of a frame: least[d][n] for n groups within d questions. One question is charged `cost` for each of
-   the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more items
-   outside its largest class, than on the frame. Returns -1 where memory runs out. */
+/* Fill in the layers of a frame: least[d][n] for n groups within d questions. One question is charged `cost` for each
+   of the n that it is asked for, and leaves parts: on a part of the frame no question has more replies, nor more
+   items outside its largest class, than on the frame. Returns -1 where memory runs out. */
 static int key_frame_bound(arena_t *a, key_frame_t *f, int groups, int limit) {
     const int n = groups;
     const size_t room = (size_t)f->items + 1;
@@ -202,8 +204,8 @@ static int64_t huffman(const int64_t *weight, int n, int branches, int64_t *join
     return sum;
 }
 
-/* Weights in rising order, taken as layers: those that weigh w or more are told apart at each unit of w. COST_INF and more
-   would be beyond any key: then none keeps to the limit of the layer. */
+/* Weights in rising order, taken as layers: those that weigh w or more are told apart at each unit of w. COST_INF and
+   more would be beyond any key: then none keeps to the limit of the layer. */
 static int64_t by_layers(const int64_t *weight, int n, const int64_t *least) {
     int64_t sum = 0, before = 0;
     for (int i = 0; i < n && n - i > 1; i++) {

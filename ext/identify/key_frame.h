@@ -1,8 +1,8 @@
 /* Frames: compact views of a table, some items with the questions that split them.
 
-   On small sets many questions are equal up to the names of their replies, or don't split at all: a frame of its own leaves them
-   out, and has tighter limits of what questions can do to any part of it. Replies are relabelled in the order in which they occur, so that
-   equal questions are equal columns. */
+   On small sets many questions are equal up to the names of their replies, or don't split at all: a frame of its own
+   leaves them out, and has tighter limits of what questions can do to any part of it. Replies are relabelled in the
+   order in which they occur, so that equal questions are equal columns. */
 #ifndef OPTIMAL_IDENTIFY_KEY_FRAME_H
 #define OPTIMAL_IDENTIFY_KEY_FRAME_H
 
@@ -20,7 +20,7 @@ typedef struct {
     size_t bits_at;
 } column_t;
 
-/* Some of the items with the questions that split them. Of questions that part them alike the best is there: for a
+/* Some of the items with the questions that split them. Of questions that make the same classes the best is there: for a
    value that is the cheapest, and for the canonical key the first where they cost the same. */
 typedef struct {
     int items, words, columns;
@@ -37,7 +37,7 @@ typedef struct {
     int64_t *least;         /* (layers + 1) x (items + 1), see key_bounds.h; the last layer is that without a limit */
 } key_frame_t;
 
-/* Whether two columns part n items alike. `label` has room for every code, and is scratch. */
+/* Whether two columns split n items into the same classes. `label` has room for every code, and is scratch. */
 static int same_partition(const uint16_t *a, const uint16_t *b, const int32_t *at, int n, uint16_t *label) {
     /* As many classes in both is what the caller knows: so one map, from code to code, is enough. */
     for (int i = 0; i < n; i++) label[a[at ? at[i] : i]] = 0;
@@ -49,8 +49,8 @@ static int same_partition(const uint16_t *a, const uint16_t *b, const int32_t *a
     return 1;
 }
 
-/* Relabel a question's replies in the order in which they occur: `own` has the new ones, *off the items outside the largest class,
-   *hash a hash of them. Returns how many replies there are. */
+/* Relabel a question's replies in the order in which they occur: `own` has the new ones, *off the items outside the
+   largest class, *hash a hash of them. Returns how many replies there are. */
 static inline int relabel(const uint16_t *codes, const int32_t *at, int n, uint16_t *label, int32_t *size, uint16_t *own,
                           int32_t *off, uint64_t *hash) {
     int replies = 0, largest = 0;
@@ -90,7 +90,8 @@ static inline size_t find_column(const column_set_t *set, const uint16_t *codes,
     return place;
 }
 
-/* Drop the columns that were marked (question < 0), find the limits of the others, and return the words that their bits take. */
+/* Drop the columns that were marked (question < 0), find the limits of the others, and return the words that their
+   bits take. */
 static inline size_t keep_columns(const questions_t *t, key_frame_t *f, column_t *column, uint16_t *codes) {
     const size_t n = (size_t)f->items;
     size_t bits = 0;
@@ -111,8 +112,8 @@ static inline size_t keep_columns(const questions_t *t, key_frame_t *f, column_t
     return bits;
 }
 
-/* Make the frame of items (by their places in `from`, or the items themselves where that is NULL) from the table; NULL when memory
-   runs out. `label` has room for 65536 codes, and is scratch. */
+/* Make the frame of items (by their places in `from`, or the items themselves where that is NULL) from the table;
+   NULL when memory runs out. `label` has room for 65536 codes, and is scratch. */
 static key_frame_t *key_frame_make(arena_t *a, const questions_t *t, const key_frame_t *from, const int32_t *at, int n,
                                    int dedupe, uint16_t *label) {
     key_frame_t *f = (key_frame_t *)arena_alloc(a, sizeof *f);

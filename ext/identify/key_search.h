@@ -1,7 +1,7 @@
 /* The state of one search for keys: its memory and table, when it stops, and what tests can leave out.
 
-   Everything proven enters the table through key_remember, and is read by key_recall within the same limits. A set's key is
-   the sum of random words of its items (Zobrist 1970), 128 bits, as in games. */
+   Everything proven enters the table through key_remember, and is read by key_recall within the same limits. A set's
+   key is the sum of random words of its items (Zobrist 1970), 128 bits, as in games. */
 #ifndef OPTIMAL_IDENTIFY_KEY_SEARCH_H
 #define OPTIMAL_IDENTIFY_KEY_SEARCH_H
 

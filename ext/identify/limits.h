@@ -1,7 +1,7 @@
 /* What a key must keep to, and the one rule by which bounds pass between limits.
 
-   Keys within narrow limits are some of those within wider ones. So a lower bound holds within narrower limits, and never
-   within wider ones; a value holds within narrower ones if its key keeps to them. */
+   Keys within narrow limits are some of those within wider ones. So a lower bound holds within narrower limits, and
+   never within wider ones; a value holds within narrower ones if its key keeps to them. */
 #ifndef OPTIMAL_IDENTIFY_LIMITS_H
 #define OPTIMAL_IDENTIFY_LIMITS_H
 
@@ -28,10 +28,10 @@ static inline limits_t limits_after(limits_t of, int64_t cost) {
     return of;
 }
 
-/* What is proven of a set within some limits, asked within others. The one rule by which values and bounds pass from one
-   question to another: keys within narrow limits are some of those within wider ones, so a lower bound holds within
-   narrower limits, and never within wider ones; and a value holds there if its key keeps to them, which is known from
-   the key's height, but not of what its paths cost. */
+/* What is proven of a set within some limits, asked within others. The one rule by which values and bounds pass from
+   one question to another: keys within narrow limits are some of those within wider ones, so a lower bound holds
+   within narrower limits, and never within wider ones; and a value holds there if its key keeps to them, which is
+   known from the key's height, but not of what its paths cost. */
 enum { PROVES_NOTHING, PROVES_BOUND, PROVES_VALUE };
 static inline int proves(limits_t of, int exact, int height, limits_t asked) {
     if (of.left < asked.left || of.cost_left < asked.cost_left) return PROVES_NOTHING;

@@ -1,9 +1,10 @@
 /* The search for the least key: branch and bound over sets of items, the question of least bound first.
 
-   A node is a set with the questions left, what a path may still cost, and a budget: what it returns is exact where that is below
-   the budget, and else a lower bound. It bounds all its questions, the least of which bounds the node, and tries them in that
-   order until the next is no better than the best. Least keys are optimal identification procedures (Garey 1972), whose search
-   is NP-hard (Hyafil and Rivest 1976). Nodes stand in the arena, not on the stack: keys may be as deep as there are items. */
+   A node is a set with the questions left, what a path may still cost, and a budget: what it returns is exact where
+   that is below the budget, and else a lower bound. It bounds all its questions, the least of which bounds the node,
+   and tries them in that order until the next is no better than the best. Least keys are optimal identification
+   procedures (Garey 1972), whose search is NP-hard (Hyafil and Rivest 1976). Nodes stand in the arena, not on the
+   stack: keys may be as deep as there are items. */
 #ifndef OPTIMAL_IDENTIFY_NODE_H
 #define OPTIMAL_IDENTIFY_NODE_H
 
@@ -114,7 +115,8 @@ static inline int next_choice(identify_t *s, key_node_t *N) {
     }
 }
 
-/* Begin the next question: find its child sets, with what is known of them. Returns 0 where there is none that may pay. */
+/* Begin the next question: find its child sets, with what is known of them. Returns 0 where there is none that may
+   pay. */
 static int key_node_next(identify_t *s, key_node_t *N) {
     const key_frame_t *f = N->frame;
     if (!next_choice(s, N)) return 0;
@@ -168,9 +170,9 @@ static void bound_by_pairs(identify_t *s, key_node_t *N) {
     payoff_count(&s->pairs, size, low >= cut, s->steps - before);
 }
 
-/* Whether to wait for the value without a limit of questions first: the least key of all costs no more, and where it keeps to
-   the limit it is the one. What is known of the node may hold within its limit alone, so that search begins with what is known
-   without one. Returns 0 where the node waits, -1 where it doesn't, 1 where it is settled. */
+/* Whether to wait for the value without a limit of questions first: the least key of all costs no more, and where it
+   keeps to the limit it is the one. What is known of the node may hold within its limit alone, so that search begins
+   with what is known without one. Returns 0 where the node waits, -1 where it doesn't, 1 where it is settled. */
 static inline int key_node_unlimited(identify_t *s, key_node_t *N, key_result_t *found) {
     if (N->within.left >= KEY_FREE || N->within.cost_left < COST_INF || s->any || s->width || !(s->switches & KEY_FREE_FIRST))
         return -1;
@@ -203,7 +205,8 @@ static inline int key_node_own_frame(identify_t *s, key_node_t *N) {
     return 0;
 }
 
-/* List the questions that may cost less than the budget; the least bound of all, and of those left out, bound the node. */
+/* List the questions that may cost less than the budget; the least bound of all, and of those left out, bound the
+   node. */
 static inline void key_node_list(identify_t *s, key_node_t *N) {
     const key_frame_t *f = N->frame;
     const arena_mark_t mark = arena_mark(&s->arena);
@@ -233,7 +236,8 @@ static inline void key_node_list(identify_t *s, key_node_t *N) {
     N->floor = out;
 }
 
-/* Bound a node and its questions. Returns 1 where that settles it, 0 where another set must be searched first, else -1. */
+/* Bound a node and its questions. Returns 1 where that settles it, 0 where another set must be searched first, else
+   -1. */
 static int key_node_open(identify_t *s, key_node_t *N, key_result_t *found) {
     s->nodes++;
     if (!N->opened) {

@@ -1,10 +1,10 @@
 /* A lower bound over pairs of items.
 
-   Every pair of different groups is separated by one node. Let what a node is charged, its cost times the weight W of its set,
-   be shared by the pairs that it separates, each by the product of its weights. With W_c the weights of the classes, a pair
-   is charged its product times cost x W / e, where e is the sum of W_b x W_c over pairs of classes. On a part of the set e / W is no greater:
-   it falls with every W_c. So on no part does a question charge a pair less than on the set, and the least rate of a question that
-   separates a pair, times its product, bounds its share. */
+   Every pair of different groups is separated by one node. Let what a node is charged, its cost times the weight W of
+   its set, be shared by the pairs that it separates, each by the product of its weights. With W_c the weights of the
+   classes, a pair is charged its product times cost x W / e, where e is the sum of W_b x W_c over pairs of classes.
+   On a part of the set e / W is no greater: it falls with every W_c. So on no part does a question charge a pair less
+   than on the set, and the least rate of a question that separates a pair, times its product, bounds its share. */
 #ifndef OPTIMAL_IDENTIFY_PAIR_BOUNDS_H
 #define OPTIMAL_IDENTIFY_PAIR_BOUNDS_H
 
@@ -34,8 +34,8 @@ static int64_t pairs_left(identify_t *s, const key_frame_t *f, const int32_t *at
     return total * total - alike;
 }
 
-/* What each question charges a pair at least, in 1 / 2^PAIRS_SCALE; -1 where one that splits the set can't be charged: no
-   bound. */
+/* What each question charges a pair at least, in 1 / 2^PAIRS_SCALE; -1 where one that splits the set can't be
+   charged: no bound. */
 static inline int pair_rates(identify_t *s, const key_node_t *N, choice_t *rate) {
     const key_frame_t *f = N->frame;
     const int n = N->n;
@@ -64,7 +64,8 @@ static inline int pair_rates(identify_t *s, const key_node_t *N, choice_t *rate)
     return rates;
 }
 
-/* Blocks of items that no question has separated yet, one after the other: of each, where it ends, and its open pairs. */
+/* Blocks of items that no question has separated yet, one after the other: of each, where it ends, and its open
+   pairs. */
 typedef struct {
     int32_t *item, *end, *scratch;
     int64_t *open;
@@ -96,8 +97,8 @@ static inline int64_t split_blocks(identify_t *s, const key_frame_t *f, int colu
     return separated;
 }
 
-/* The bound over pairs: rates are gone through from the least up, and a question charges the pairs that those before it have
-   not separated. */
+/* The bound over pairs: rates are gone through from the least up, and a question charges the pairs that those before
+   it have not separated. */
 static int64_t pairs_bound(identify_t *s, const key_node_t *N) {
     const key_frame_t *f = N->frame;
     const size_t n = (size_t)N->n;

@@ -1,8 +1,8 @@
 /* A table of questions as its search sees it: what is to be told apart.
 
-   An item is a distinct column of the user's table: all objects that have the same replies to all questions; its weight is theirs in
-   sum. Items of one group need not be told apart. Items come in rising order of weight, so every list of them in order has that
-   too. A set's key is a sum of random words, one for each item (Zobrist 1970). */
+   An item is a distinct column of the user's table: all objects that have the same replies to all questions; its
+   weight is theirs in sum. Items of one group need not be told apart. Items come in rising order of weight, so every
+   list of them in order has that too. A set's key is a sum of random words, one for each item (Zobrist 1970). */
 #ifndef OPTIMAL_IDENTIFY_QUESTIONS_H
 #define OPTIMAL_IDENTIFY_QUESTIONS_H
 

@@ -1,14 +1,14 @@
 /* Records: what is proven of sets in the course of long work, for those who keep a journal of it.
 
-   A record is a bound or a value of a set within its limits, whatever the budget it was found with: so any later search of the
-   same table may import it. */
+   A record is a bound or a value of a set within its limits, whatever the budget it was found with: so any later
+   search of the same table may import it. */
 #ifndef OPTIMAL_IDENTIFY_RECORDS_H
 #define OPTIMAL_IDENTIFY_RECORDS_H
 
 #include "identify/children.h"
 
-/* A set is recorded where the one that it is a part of took so many steps by then, and in a long run this part of all: what
-   took less is soon searched again, and there are not too many records. */
+/* A set is recorded where the one that it is a part of took so many steps by then, and in a long run this part of
+   all: what took less is soon searched again, and there are not too many records. */
 #define KEY_RECORDED ((uint64_t)1 << TUNED(18, 6))
 #define KEY_RECORDED_SHARE 12
 
@@ -58,8 +58,8 @@ static inline int question_splits(const uint16_t *codes, const int32_t *at, int 
     return 0;
 }
 
-/* Whether a record of a set of n items within some limits can be true: `low` is a bound of it that needs no search, `splits` whether
-   its question splits the set. */
+/* Whether a record of a set of n items within some limits can be true: `low` is a bound of it that needs no search,
+   `splits` whether its question splits the set. */
 static inline int record_possible(const entry_t *e, int any, int64_t low, int splits, int n, limits_t within) {
     if (e->value < 0 || e->value > COST_INF || (any && e->value && e->value < COST_INF)) return 0;
     if (!e->exact) return !e->height && e->guess == NO_GUESS;
@@ -67,9 +67,9 @@ static inline int record_possible(const entry_t *e, int any, int64_t low, int sp
            && e->height <= within.left;
 }
 
-/* Import a record: what an earlier search of the same table proved of the items that have these replies, within a cost for the
-   whole path. Returns NULL, or why that is impossible: where nothing is left to be asked, and for a value that a bound without
-   a search contradicts. */
+/* Import a record: what an earlier search of the same table proved of the items that have these replies, within a
+   cost for the whole path. Returns NULL, or why that is impossible: where nothing is left to be asked, and for a
+   value that a bound without a search contradicts. */
 static const char *import_key_record(identify_t *s, const int32_t *asked, const int32_t *code, int many, limits_t within, int any,
                                      const entry_t *e) {
     const questions_t *t = s->questions;

@@ -1,8 +1,8 @@
 /* Lower bounds of a set of items and of a question asked of it, from numbers and weights alone.
 
-   A key of g groups costs no less than the best split of g groups, and no less than the best key of their weights: bounds by
-   layers of weights, and Huffman's trees (1952) of as many branches as a question has replies (key_bounds.h). The bound of a
-   question is its cost times the weight of the set, plus the bounds of its classes. */
+   A key of g groups costs no less than the best split of g groups, and no less than the best key of their weights:
+   bounds by layers of weights, and Huffman's trees (1952) of as many branches as a question has replies
+   (key_bounds.h). The bound of a question is its cost times the weight of the set, plus the bounds of its classes. */
 #ifndef OPTIMAL_IDENTIFY_SET_BOUNDS_H
 #define OPTIMAL_IDENTIFY_SET_BOUNDS_H
 
@@ -22,8 +22,8 @@ static inline void stamp_anew(identify_t *s) {
     s->now = 1;
 }
 
-/* The groups of a set's items, which are in rising order of weight: s->tops has the heaviest item of each, rising, s->sums what
-   each weighs. Returns how many there are. */
+/* The groups of a set's items, which are in rising order of weight: s->tops has the heaviest item of each, rising,
+   s->sums what each weighs. Returns how many there are. */
 static inline int weigh_groups(identify_t *s, const key_frame_t *f, const int32_t *at, int n) {
     int g = 0;
     stamp_anew(s);
@@ -49,8 +49,8 @@ static inline int weigh_groups(identify_t *s, const key_frame_t *f, const int32_
     return g;
 }
 
-/* A lower bound of a class of a set in a frame, by its groups and weights. Its items are `at`, in rising order of weight;
-   its groups are counted too: of one group nothing need be asked. */
+/* A lower bound of a class of a set in a frame, by its groups and weights. Its items are `at`, in rising order of
+   weight; its groups are counted too: of one group nothing need be asked. */
 static int64_t class_bound(identify_t *s, const key_frame_t *f, const int32_t *at, int n, int left, int *groups) {
     const int plain = s->questions->plain, g = plain ? n : weigh_groups(s, f, at, n);
     *groups = g;
@@ -105,8 +105,8 @@ static void heap_down(choice_t *heap, int n, int i) {
     heap[i] = x;
 }
 
-/* The classes of a column on a set, items in rising order within each; the places go to `out`, their begins to s->start,
-   which has one more. Returns how many classes there are. */
+/* The classes of a column on a set, items in rising order within each; the places go to `out`, their begins to
+   s->start, which has one more. Returns how many classes there are. */
 static int key_split(identify_t *s, const key_frame_t *f, int column, const int32_t *at, int n, int32_t *out) {
     const uint16_t *codes = f->codes + (size_t)column * (size_t)f->items;
     int classes = 0;
@@ -125,8 +125,8 @@ static int key_split(identify_t *s, const key_frame_t *f, int column, const int3
     return classes;
 }
 
-/* The least cost of the classes of a question of few replies on a set of a plain table, whose items are `bits`, by their sizes.
-   The greatest class goes to *largest. */
+/* The least cost of the classes of a question of few replies on a set of a plain table, whose items are `bits`, by
+   their sizes. The greatest class goes to *largest. */
 static inline int64_t sizes_bound(identify_t *s, const key_node_t *N, const column_t *k, const uint64_t *bits, int left,
                                   int32_t *largest) {
     const key_frame_t *f = N->frame;
@@ -149,8 +149,8 @@ static inline int64_t sizes_bound(identify_t *s, const key_node_t *N, const colu
     return !(s->switches & KEY_SIZES) && sum < COST_INF ? 0 : sum;
 }
 
-/* The cost of a question on a set plus the bounds of its classes; COST_INF where there is no key, or the question doesn't split
-   the set. The greatest class goes to *largest. */
+/* The cost of a question on a set plus the bounds of its classes; COST_INF where there is no key, or the question
+   doesn't split the set. The greatest class goes to *largest. */
 static int64_t question_bound(identify_t *s, const key_node_t *N, int column, const uint64_t *bits, int32_t *scratch,
                               int32_t *largest) {
     const key_frame_t *f = N->frame;

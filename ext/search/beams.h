@@ -1,9 +1,9 @@
 /* Trees at once: greedy play and beams.
 
-   A beam of width k takes, at every position, the best of the trees that begin with its k likeliest guesses, each class of
-   which is played by the same rule; small classes are solved. Beams prove nothing: what they cost is an upper bound. They
-   go from one round to the next with wider beams and larger classes solved, and the table of values that small classes
-   fill serves the proof. */
+   A beam of width k takes, at every position, the best of the trees that begin with its k likeliest guesses, each
+   class of which is played by the same rule; small classes are solved. Beams prove nothing: what they cost is an
+   upper bound. They go from one round to the next with wider beams and larger classes solved, and the table of values
+   that small classes fill serves the proof. */
 #ifndef OPTIMAL_SEARCH_BEAMS_H
 #define OPTIMAL_SEARCH_BEAMS_H
 
@@ -15,8 +15,8 @@
 #define ROUNDS_MOST 6
 #define PLAN_SLOTS ((size_t)1 << 20) /* at most, and a quarter of those of the table of values */
 #define REPAIRS 100          /* guesses tried beyond the width where none so far has a tree within the limit */
-#define SMALL_UNITS 8        /* a small class is solved only if it takes no more looks at the stop flag */
-#define ANY_UNITS 256        /* in the first round: to look for any tree within the limit */
+#define SMALL_UNITS 8        /* a small class is solved only if it takes no more work units */
+#define ANY_UNITS 256        /* in the first round: for any tree within the limit */
 #define ANY_UNITS_FREE 1024  /* the same where the work has no bound */
 #define ANY_LEAST 24         /* answers of the smallest set whose guesses are tried with little time each */
 #define ANY_WIDTH 24         /* of them */
@@ -51,7 +51,7 @@ static void keep_plan(search_t *s, key128 key, int64_t cost, int height, int gue
     else table_store(&s->plans, key, cost, 1, height, guess, rounds, n);
 }
 
-/* V(P, d) as `value` promises it, -1 where that takes more than so many looks at the stop flag. */
+/* V(P, d) as `value` promises it, -1 where that takes more work units. */
 static int64_t value_in_units(search_t *s, const position_t *P, int d, int64_t budget, int units, int *height) {
     const int outer = s->units_left;
     if (outer >= 0 && outer < units) units = outer;
@@ -146,7 +146,7 @@ static int64_t any_classes(search_t *s, partition_t *p, int64_t total, int d, in
     return total;
 }
 
-/* The same by the likeliest guesses of a listed node, with so many looks at the stop flag for each class. */
+/* The same by the likeliest guesses of a listed node, with so many work units for each class. */
 static int64_t any_guess(search_t *s, node_t *N, int units) {
     const arena_mark_t outer = arena_mark(&s->arena);
     int64_t total = COST_INF;
@@ -307,9 +307,9 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
     return beam_position(s, P, d, round, budget, any, height);
 }
 
-/* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was found,
-   COST_INF if none at all. After s->units_left units nothing is found. Where it is for one class that no tree was found,
-   *failed is its code, else -1. */
+/* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was
+   found, COST_INF if none at all. After s->units_left units nothing is found. Where it is for one class that no tree
+   was found, *failed is its code, else -1. */
 static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t budget, int *failed) {
     const int left = guesses_after(d);
     partition_t p;

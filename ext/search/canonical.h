@@ -1,9 +1,9 @@
 /* The canonical tree: which of all least-cost trees is stored.
 
-   Search stops at equality, so the trees that it finds depend on chance. The canonical tree is chosen afterwards: at every
-   position, with its guesses left, the guess of least (cost, height of its canonical tree, not a member, place in the
-   list). Every class of a least-cost tree is least itself, so heights compose, and the choice at a position depends on
-   nothing but what position_key holds: this table's keys are made by it too. */
+   Search stops at equality, so the trees that it finds depend on chance. The canonical tree is chosen afterwards: at
+   every position, with its guesses left, the guess of least (cost, height of its canonical tree, not a member, place
+   in the list). Every class of a least-cost tree is least itself, so heights compose, and the choice at a position
+   depends on nothing but what position_key holds: this table's keys are made by it too. */
 #ifndef OPTIMAL_SEARCH_CANONICAL_H
 #define OPTIMAL_SEARCH_CANONICAL_H
 
@@ -12,8 +12,8 @@
 
 #define CANONICAL_SLOTS ((size_t)1 << 20) /* at most, and a quarter of those of the table of values */
 #define LIKELY_MOST 12   /* larger positions are not searched for a likely tree */
-#define LIKELY_UNITS 60  /* no more than so many looks at the stop flag, less than a second, go into the others */
-#define LIKELY_SOLVED 40 /* while half of them are left, positions up to this size have a look each */
+#define LIKELY_UNITS 60  /* of work, less than a second, that go into the others at most */
+#define LIKELY_SOLVED 40 /* while half of them are left, positions up to this size have a unit each */
 
 /* What the choice needs of a search; -1 when memory runs out. */
 static int canonical_init(search_t *s) {
@@ -48,8 +48,8 @@ static int small_guess(const search_t *s, const position_t *P) {
 
 static int canonical_guess(search_t *s, const position_t *P, int d, int *height);
 
-/* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class has
-   no tree. */
+/* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class
+   has no tree. */
 static int canonical_height(search_t *s, partition_t *p, int d, int most) {
     int tallest = 0;
     s->level++;

@@ -1,4 +1,4 @@
-/* The engine, all of it: build a game, make a search of it, ask. No Python is needed here. */
+/* The engine for games, all of it: build a game, make a search of it, ask. No Python is needed here. */
 #ifndef OPTIMAL_SEARCH_ENGINE_H
 #define OPTIMAL_SEARCH_ENGINE_H
 

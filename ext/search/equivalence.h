@@ -1,11 +1,11 @@
 /* Positions that a map of the game to itself carries into each other (automorphisms.h).
 
    Such a map carries the answers that fit some hints to those that fit its images of them, and trees to trees of the
-   same depths: so positions whose hints (guesses with their feedback), in any order, are the same up to an order of the
-   places and new names for the symbols have the same value, at the same depth and with as many guesses left. What is
-   proven of one is stored for all, under a key of the hints' canonical form: of all forms that orders of the hints and of
-   the places give, symbols being named as they come, the first in lexicographic order. The best guess is stored as its
-   image, and read back through the map. */
+   same depths: so positions whose hints (guesses with their feedback), in any order, are the same up to an order of
+   the places and new names for the symbols have the same value, at the same depth and with as many guesses left. What
+   is proven of one is stored for all, under a key of the hints' canonical form: of all forms that orders of the hints
+   and of the places give, symbols being named as they come, the first in lexicographic order. The best guess is
+   stored as its image, and read back through the map. */
 #ifndef OPTIMAL_SEARCH_EQUIVALENCE_H
 #define OPTIMAL_SEARCH_EQUIVALENCE_H
 
@@ -143,7 +143,7 @@ static int equivalence_preimage(const game_t *g, const equivalence_t *a, int ima
     return guess_of(g, guess);
 }
 
-/* What is stored of P, or of one that is alike, until the next call; or NULL. */
+/* What is stored of the positions equivalent to P, until the next call; or NULL. */
 static const entry_t *recall_equivalent(search_t *s, const position_t *P, int d) {
     equivalence_t a;
     if (!equivalence_of(s, P, &a)) return NULL;
@@ -155,7 +155,7 @@ static const entry_t *recall_equivalent(search_t *s, const position_t *P, int d)
     return &s->equivalent_entry;
 }
 
-/* Store what is proven of P for all that are alike. */
+/* Store what is proven of P for all equivalent positions. */
 static void remember_equivalent(search_t *s, const position_t *P, int d, int64_t value, int exact, int height, int guess,
                            int counted) {
     equivalence_t a;

@@ -1,5 +1,9 @@
-/* The search of one position, in numbered steps over one struct; node_value (value.h) runs them, and searches the classes
-   in between. */
+/* The search of one position, in numbered steps over one struct; node_value (value.h) runs them, and searches the
+   classes in between.
+
+   Branch and bound: a position is bounded before its guesses are listed, guesses are bounded before their classes are
+   searched, and are tried in order of their bounds, in waves. Every step keeps the promise of value.h: what is
+   settled below the budget is exact, and all else a lower bound. */
 #ifndef OPTIMAL_SEARCH_NODE_H
 #define OPTIMAL_SEARCH_NODE_H
 
@@ -101,7 +105,7 @@ static void node_ask(search_t *s, node_t *N, const position_t *P, int d, int64_t
     N->near = NULL;
 }
 
-/* Step 1: what is known without a look at any guess. Tables hold values and bounds of (position, guesses left). */
+/* Step 1: what is known before any guess is counted. Tables hold values and bounds of (position, guesses left). */
 static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t budget) {
     const int n = P->n;
     assert(n >= 3 && d >= 2 && 0 <= budget && budget <= COST_INF && (d < n || d == FREE));
@@ -109,7 +113,7 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
     const entry_t *e = recall(s, N->key, n);
     for (int equivalent = 0; equivalent < 2; equivalent++) {
         if (equivalent) e = recall_equivalent(s, P, d);
-        if (s->stopped) return node_fail(s, N); /* the look for one that is alike is work, too */
+        if (s->stopped) return node_fail(s, N); /* finding the equivalence class is work, too */
         if (!e) continue;
         if (e->exact || e->value >= budget) {
             N->height = e->height;
@@ -478,7 +482,7 @@ static inline void node_found(node_t *N, const guess_t *c, int64_t value, int he
     N->guess = c->guess;
 }
 
-/* Learn of the class of a guess that has no tree, if there is one. */
+/* Keep the class of a guess that has no tree, if there is one, as a nogood. */
 static inline void node_add_nogood(search_t *s, const node_t *N, const partition_t *p) {
     if (p->failed < 0 || !N->near) return;
     const position_t *q = &p->position[p->failed];

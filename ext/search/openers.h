@@ -1,7 +1,8 @@
 /* Openers: first guesses from a position, refuted at the start of the game with the help of measured supersets.
 
-   An opener's cost is what it costs itself + the sum over its classes. Bounds rise in steps, and the opener is refuted at
-   the first sum that reaches the budget. */
+   An opener costs what it costs itself plus the sum over its classes. Bounds rise in steps, from those that need no
+   counting to searches with small budgets, and the opener is refuted at the first sum that reaches the budget. That
+   is sound whatever the schedule: a search is exact below its budget, and a proven bound from there on. */
 #ifndef OPTIMAL_SEARCH_OPENERS_H
 #define OPTIMAL_SEARCH_OPENERS_H
 
@@ -127,7 +128,7 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
 }
 
 #define UNASKED 65535
-#define STEP_UNITS TUNED(256, 1) /* at the stop flag, that a class may take beyond the end of a slice */
+#define STEP_UNITS TUNED(256, 1) /* of work that a class may take beyond the end of a slice */
 
 /* What a search brought for its work, as a number below UNASKED that grows with it: by its logarithm. */
 static inline int gain_rate(int64_t gain, int64_t codes) {
@@ -145,7 +146,7 @@ static inline int next_rate(int expected, int rate) {
     return 2 * rate > expected ? 2 * rate - expected : 1;
 }
 
-/* Note what the table holds of the classes that were searched since that was done last. */
+/* Record what the table holds of the classes that were searched since this was done last. */
 static void record_searched(search_t *s, const partition_t *p, int d, uint8_t *searched) {
     for (int i = 0; i < p->classes; i++)
         if (searched[i]) {
@@ -157,14 +158,14 @@ static void record_searched(search_t *s, const partition_t *p, int d, uint8_t *s
 /* Search the classes until the sum of their bounds reaches `budget`, each for a little more at a time: the one comes
    next whose bound is likely to rise most for its time.
 
-   A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone. The
-   last few per cent of the value of a large set take as long as all before, and an opener that is far from the best can
-   do without them. What a class may bring is kept: in its next slice an opener goes on where it was, and leaves those
-   alone that had become dear. A search under way when the slice is over has some looks more, for the next slice would
-   begin it anew. */
+   A search holds whatever its budget (below it the value is exact, else a bound), so this is a matter of time alone.
+   The last few per cent of the value of a large set take as long as all before, and an opener that is far from the
+   best can do without them. What a class may bring is kept: in its next slice an opener goes on where it was, and
+   leaves those alone that had become expensive. A search under way when the slice is over has some units more, for the
+   next slice would begin it anew. */
 static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, int64_t budget) {
     int *rate = (int *)allocate(s, ((size_t)p->classes + 1) * sizeof *rate); /* of its next search */
-    uint8_t *searched = (uint8_t *)allocate(s, (size_t)p->classes + 1); /* and not noted */
+    uint8_t *searched = (uint8_t *)allocate(s, (size_t)p->classes + 1); /* and not recorded */
     uint64_t recorded_at = s->units;
     int over = 0;
     if (!rate || !searched) return total;

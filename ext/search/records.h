@@ -1,28 +1,31 @@
-/* Notes: what is proven of the classes under way, for those who keep a journal of it. */
+/* Records: what is proven of the classes under way, for those who keep a journal of it.
+
+   A record is an entry of the table with the guesses that lead to it. It holds whatever the budget it was found with;
+   so a later search of the same game, costs and position may import it. */
 #ifndef OPTIMAL_SEARCH_RECORDS_H
 #define OPTIMAL_SEARCH_RECORDS_H
 
 #include "game/history.h"
 #include "search/node.h"
 
-#define RECORD_UNITS TUNED(100, 3) /* looks at the stop flag between two notes: some tenths of a second */
+#define RECORD_UNITS TUNED(100, 3) /* of work between two rounds of records: some tenths of a second */
 #define RECORD_STOPPED TUNED(8, 1) /* before one at the end: helpers of a team are stopped often */
 #define RECORD_LEAST TUNED(16, 4)  /* smaller sets are soon searched again */
 
 /* Of a class that takes long, the guesses that were refuted are all there is to show before its end: what they cost at
-   least. Those are noted that took so many codes, in a call that goes on for so many looks already, and of a long one
+   least. Those are recorded that took so many codes, in a call that goes on for so many units already, and of a long one
    only those that took this part of it: there are not too many of them. */
 #define RECORD_CODES TUNED((int64_t)1 << 20, 1)
 #define RECORD_FROM TUNED(8, 0)
 #define RECORD_SHARE 4096
-#define WHOLE (-1) /* in place of feedback, at the end of a note's history: the guess, whatever the feedback */
+#define WHOLE (-1) /* in place of feedback, at the end of a record's history: the guess, whatever the feedback */
 
 /* A partition whose classes are searched one after the other, and the one in whose course that is done. */
 typedef struct under_way_t {
     const partition_t *p;
     int d;             /* guesses left for the classes */
     int done;          /* classes that were looked at, the first of them */
-    int recorded;         /* those of them whose notes were taken */
+    int recorded;         /* those of them that were recorded */
     struct under_way_t *outer;
 } under_way_t;
 
@@ -31,16 +34,16 @@ static void record_entry(search_t *s, const position_t *P, int d, record_t recor
     if (e) record(s, P, d, NO_GUESS, e);
 }
 
-/* Note what the table holds of a class without a limit, and within d guesses where these bind. */
+/* Record what the table holds of a class without a limit, and within d guesses where these bind. */
 static void record_class(search_t *s, const position_t *P, int d) {
-    const record_t record = s->hooks.record; /* once: whoever takes notes may stop while the first is kept */
+    const record_t record = s->hooks.record; /* read once: recording may be turned off in between */
     if (!record || s->feasibility_only || P->n < RECORD_LEAST) return;
     record_entry(s, P, FREE, record);
     if (guesses_that_bind(P, d) != FREE) record_entry(s, P, d, record);
 }
 
-/* Note what the table holds of all classes under way that were looked at. None of it need be done again by a search
-   that learns of it. */
+/* Record what the table holds of all classes under way that were looked at. A search that imports it need do none of it
+   again. */
 static void record_all(search_t *s) {
     s->recorded_at = s->units;
     if (!s->hooks.record || s->feasibility_only) return; /* a search for any tree proves no values */
@@ -48,7 +51,7 @@ static void record_all(search_t *s) {
         for (; u->recorded < u->done; u->recorded++) record_class(s, &u->p->position[u->recorded], u->d);
 }
 
-/* Note what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
+/* Record what a guess of the node costs at least that was refuted, and took the codes since `began`, if that was long. */
 static void record_guess(search_t *s, const node_t *N, int guess, int64_t low, int64_t began) {
     const int64_t units = (int64_t)(s->units - s->called_at), part = units * WORK_UNIT / RECORD_SHARE;
     const record_t record = s->hooks.record;
@@ -60,9 +63,9 @@ static void record_guess(search_t *s, const node_t *N, int guess, int64_t low, i
     record(s, N->P, N->d, guess, &refuted);
 }
 
-/* Take over a note: what an earlier search of the same game and costs proved of the position after these guesses, with
-   `left` guesses left, or that the tables hold no more. Returns NULL, or why that can't be: after guesses that the rules
-   don't allow, or that leave no answers; for a value below a bound that needs no search. */
+/* Import a record: what an earlier search of the same game and costs proved of the position after these guesses,
+   with `left` guesses left, or that the tables hold no more. Returns NULL, or why that is impossible: after guesses that
+   the rules don't allow, or that leave no answers; for a value below a bound that needs no search. */
 static const char *import_record(search_t *s, const step_t *step, int steps, int left, const entry_t *e) {
     const game_t *g = s->game;
     position_t P = *s->start;
@@ -96,7 +99,7 @@ static const char *import_record(search_t *s, const step_t *step, int steps, int
     return NULL;
 }
 
-/* Whether it is noted that no tree of the node that begins with this guess beats the best so far. */
+/* Whether a record says that no tree of the node that begins with this guess beats the best so far. */
 static inline int record_refutes(search_t *s, const node_t *N, int guess) {
     if (!s->hooks.record || N->P->n < RECORD_LEAST) return 0;
     const entry_t *e = recall(s, guess_key(s, N->P, N->d, guess), N->P->n);

@@ -19,7 +19,7 @@ struct offer_t;
 typedef int (*choose_t)(search_t *s, const node_t *M, int place, int64_t value, int most);
 
 typedef struct offer_t {
-    task_t task;            /* what those at work on it look at now and then */
+    task_t task;            /* polled by those at work on it */
     int kind;
     node_t *N;              /* its owner alone changes it, and only while nobody is at work */
     int level, feasibility_only; /* of the owner's search */
@@ -45,7 +45,8 @@ typedef struct team_t {
     shared_table_t values, canonical;
 } team_t;
 
-/* Offer guesses [from, upto) of a node's list. The kind, and what is known where one is to be chosen, is there already. */
+/* Offer guesses [from, upto) of a node's list. The kind, and what is known where one is to be chosen, is there
+   already. */
 static void offer_make(team_t *t, const search_t *s, offer_t *o, node_t *N, int from, int upto) {
     offer_t **at = &t->oldest;
     o->task.cancelled = 0;
@@ -56,7 +57,7 @@ static void offer_make(team_t *t, const search_t *s, offer_t *o, node_t *N, int 
     o->next = from;
     o->upto = upto;
     o->step = 1;
-    if (o->kind == BOUND_GUESSES) /* they take little time each, and all of them much the same */
+    if (o->kind == BOUND_GUESSES) /* they take little time each, and much the same */
         o->step = (upto - from) / 32 < 1 ? 1 : (upto - from) / 32 < TAKEN_MOST ? (upto - from) / 32 : TAKEN_MOST;
     o->helpers = o->settled = o->failed = o->out_of_memory = o->too_deep = 0;
     o->best = N->best;
@@ -132,7 +133,7 @@ static void offer_choose(team_t *t, offer_t *o, int place, int height) {
     lock_leave(&t->lock);
 }
 
-/* Note that a search has left guesses unfinished, and why. Once the offer is void, it makes no difference. */
+/* Mark that a search has left guesses unfinished, and why. Once the offer is void, it makes no difference. */
 static void offer_fail(team_t *t, const search_t *s, offer_t *o) {
     lock_take(&t->lock);
     if (!o->task.cancelled) {

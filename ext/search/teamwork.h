@@ -1,15 +1,16 @@
 /* Searches that take part in each other's large nodes.
 
-   Each wave of a large node is offered to the team; whoever has nothing to do takes guesses of it (team.h). The owner of a
-   node waits until all that were taken are done, and meanwhile helps with what was offered in their course. */
+   Each wave of a large node is offered to the team; a search with nothing to do takes guesses of it (team.h). The
+   owner of a node waits until all that were taken are done, and meanwhile helps with what was offered in their
+   course. */
 #ifndef OPTIMAL_SEARCH_TEAMWORK_H
 #define OPTIMAL_SEARCH_TEAMWORK_H
 
 #include "search/team.h"
 
-#define PAUSES 500 /* between two looks for signals, while waiting */
+#define PAUSES 500 /* between two polls of signals, while waiting */
 
-/* Wait a little; now and then look for signals. */
+/* Wait a little; now and then poll signals. */
 static void team_pause(search_t *s) {
     s->hooks.pause(s);
     if (++s->pauses % PAUSES == 0 && s->hooks.signals) s->hooks.signals(s);
@@ -71,14 +72,14 @@ static int team_help(search_t *s, const task_t *task) {
     return 1;
 }
 
-/* Have guesses [from, upto) of a node's list done, with all who come to help; o->kind and what the choice needs are set.
-   Returns SETTLED where that was the end of the node. */
+/* Have guesses [from, upto) of a node's list done, with all who come to help; o->kind and what the choice needs are
+   set. Returns SETTLED where that was the end of the node. */
 static int team_share(search_t *s, offer_t *o, node_t *N, int from, int upto) {
     const task_t *outer = s->task;
     const int units = s->units_left;
     node_t M = *N;
     if (s->stopped || from >= upto) return OPEN;
-    if (N->near) { /* helpers may copy the node's while this search learns */
+    if (N->near) { /* helpers may copy the node's while this search adds to them */
         M.near = (nogoods_near_t *)allocate(s, sizeof *M.near);
         if (!M.near) return OPEN;
         *M.near = *N->near;
@@ -93,7 +94,7 @@ static int team_share(search_t *s, offer_t *o, node_t *N, int from, int upto) {
     s->task = outer;
     if (N->near) *N->near = *M.near;
     offer_close(o, from, upto);
-    if (o->settled) { /* whoever was still at work was stopped for that */
+    if (o->settled) { /* all others still at work were stopped for that */
         s->stopped = units >= 0 && s->units_left < 0;
         s->out_of_memory = s->too_deep = 0;
         return node_settle(s, N, N->best);

@@ -1,9 +1,9 @@
 /* Exact depth-bounded branch and bound over the feedback partitions.
 
-   V(P, d) is the least cost over strategy trees that find every candidate of position P within d guesses: what a guess
-   costs (costs.h; n with unit costs) + the sum of V over the feedback classes of the best legal guess, its winning class
-   left out. Values are integers; COST_INF stands for no tree. Every search takes a budget: a result below it is exact,
-   a result at or above it is a proven lower bound.
+   V(P, d) is the least cost over strategy trees that find every candidate of position P within d guesses: what a
+   guess costs (costs.h; n with unit costs) + the sum of V over the feedback classes of the best legal guess, its
+   winning class left out. Values are integers; COST_INF stands for no tree. Every search takes a budget: a result
+   below it is exact, a result at or above it is a proven lower bound.
 
    The headers before this one hold the bounds and the steps of a node; here is the recursion. */
 #ifndef OPTIMAL_SEARCH_VALUE_H
@@ -45,7 +45,7 @@ static int node_wave(search_t *s, node_t *N) {
     return node_bound_wave(s, N) == SETTLED ? SETTLED : node_search_wave(s, N);
 }
 
-/* V(P, d), n >= 3, d >= 2, as `value` promises it. The steps are told in node.h. */
+/* V(P, d), n >= 3, d >= 2, as `value` promises it. The steps are in node.h. */
 static int64_t node_value(search_t *s, const position_t *P, int d, int64_t budget, int *height) {
     node_t N;
     if (!node_open(s, &N, P, d, budget) && !node_bound(s, &N) && !node_list(s, &N) && !node_prepare(s, &N)) {
@@ -94,8 +94,9 @@ static int subset_fails(search_t *s, const position_t *P, int d) {
     return 1;
 }
 
-/* Whether to search P without its limit first, where that isn't done yet. Where no tree within it is known, there may be
-   none: with costs other than numbers of guesses little keeps a search without it short, and all that may be in vain. */
+/* Whether to search P without its limit first, where that isn't done yet. Where no tree within it is known, there may
+   be none: with costs other than numbers of guesses little keeps a search without it short, and all that may be in
+   vain. */
 static int free_first_pays(search_t *s, const position_t *P, int d, int64_t budget) {
     if (s->costs.unit || budget <= costliest_tree(s, P, d)) return 1;
     const entry_t *e = recall(s, position_key(s, P, FREE), P->n);

@@ -1,12 +1,12 @@
 /* The engine for a page: what the next guess of a word game is worth, at any position, without a network.
 
-   The page hands in words and what was played; feedback is scored here, for the candidates at hand only, so that memory
-   keeps to them. A position is searched as a game of its own: its candidates are the answers, its guesses those that the
-   rules still allow. Hints only add up, so what the rules ask from there on does not depend on what they have asked
-   before.
+   The page hands in words and what was played; feedback is scored here, for the candidates at hand only, so that
+   memory keeps to them. A position is searched as a game of its own: its candidates are the answers, its guesses
+   those that the rules still allow. Hints only add up, so what the rules ask from there on does not depend on what
+   they have asked before.
 
-   Whatever takes long comes back after a slice of work and says whether it has ended; asked again it goes on from what
-   is in the tables. Numbers go out as doubles, which hold them exactly; NO_TREE stands for no tree. */
+   Whatever takes long comes back after a slice of work and says whether it has ended; asked again it goes on from
+   what is in the tables. Numbers go out as doubles, which hold them exactly; NO_TREE stands for no tree. */
 #include "search/engine.h"
 #include "counting/scoring.h"
 
@@ -19,7 +19,8 @@ enum { NEVER, OTHER, LIKELY };     /* whether a word may be the answer */
 #define SLOTS_MOST ((size_t)1 << 21) /* of 32 bytes */
 #define NO_TREE 1e300
 
-/* What was handed in. Letters and codes are of `width` bytes: where codes fit in one, twice as many are scored at once. */
+/* What was handed in. Letters and codes are of `width` bytes: where codes fit in one, twice as many are scored at
+   once. */
 static struct {
     int words, length, width;
     uint8_t *letter;       /* [place][word], padded to whole lanes */
@@ -152,7 +153,8 @@ static uint8_t *gather(const int32_t *word, int many) {
     return out;
 }
 
-/* The codes of all legal guesses against some words; NULL when memory runs out, as it does where 32 bits can't count it. */
+/* The codes of all legal guesses against some words; NULL when memory runs out, as it does where 32 bits can't count
+   it. */
 static uint8_t *matrix(const int32_t *word, int many) {
     const size_t row = (size_t)many * (size_t)list.width;
     if ((uint64_t)at.guesses * row > SIZE_MAX / 2) return NULL;
@@ -202,7 +204,8 @@ static int build_position(int rules) {
     return search_begin(&at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0) ? MEMORY : 0;
 }
 
-/* Which words fit these guesses and their feedback, and which are legal after them; returns WRONG where that can't be. */
+/* Which words fit these guesses and their feedback, and which are legal after them; returns WRONG where that can't
+   be. */
 static int keep_words(const int32_t *step, int steps, int rules, uint8_t *fits, uint8_t *legal) {
     memset(fits, 1, (size_t)list.words);
     memset(legal, 1, (size_t)list.words);
@@ -313,9 +316,9 @@ EXPORT(estimate) double estimate(int word) {
     return reply(beam_opener(&at.search, guess, at.left, 0, COST_INF, &failed));
 }
 
-/* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the budget,
-   else a lower bound; before, a lower bound. Takes about so many looks at the stop flag, some 14 ms each; the class at
-   hand has up to STEP_UNITS more where the budget is not infinite. */
+/* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the
+   budget, else a lower bound; before, a lower bound. Takes about so many work units, some 14 ms each; the
+   class at hand has up to STEP_UNITS more where the budget is not infinite. */
 EXPORT(worth) double worth(int word, double budget, int units) {
     const int guess = legal_guess(word);
     int height = 0;
