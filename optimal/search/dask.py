@@ -3,7 +3,7 @@
 Dask sends each task to its worker, returns the report, and lists the workers. A worker gets the problem once, and takes
 part only if it runs the same build.
 
-docs/cluster.md says why joblib's Dask backend is no alternative.
+docs/howto/many-cores.md says why joblib's Dask backend is no alternative.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def test_games_are_taken_by_name() -> None:
         function = getattr(optimal, name)
         if not inspect.isfunction(function):
             continue
-        hints = get_type_hints(function, localns={"Figure": object, "os": __import__("os")})
+        hints = get_type_hints(function, localns={"Figure": object, "Table": optimal.Table, "os": __import__("os")})
         if (taken := hints.get("game")) is not None:
             games.add(name)
             assert taken == Game | str, name
