@@ -1,4 +1,4 @@
-"""The pages of docs/: the engine's follows the files of ext/, and the API has every name."""
+"""The pages of docs/: the engine's maps the files of ext/, and the API has every name."""
 
 from __future__ import annotations
 
@@ -9,55 +9,30 @@ from xml.etree import ElementTree
 import pytest
 
 import optimal.errors
-from optimal._engine import WITHOUT
-from optimal.search.engine import SWITCHES
+from optimal._engine import KEY_WITHOUT, WITHOUT
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "engine.md").read_text(encoding="utf-8")
-HEADINGS = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
-ROOMS = {
-    path.relative_to(ROOT / "ext").as_posix(): path
-    for path in [*ROOT.glob("ext/*/*.h"), *ROOT.glob("ext/optimal/*.pyx")]
-}
-
-
-def table_of(heading: str) -> list[list[str]]:
-    """The rows of the table under a heading, the first two (names and rule) left out."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]
+PROOFS = (ROOT / "docs" / "explanation" / "proofs.md").read_text(encoding="utf-8")
+ROOMS = [
+    path.relative_to(ROOT / "ext").as_posix()
+    for pattern in ("*/*.h", "*/*.pyx", "*/*.pxi", "wasm/*.c")
+    for path in (ROOT / "ext").glob(pattern)
+]
+#: The files of ext/ that the page maps, in its order.
+MAP = re.findall(r"^\| `(\w+/\w+\.\w+)` \|", PAGE, re.MULTILINE)
 
 
 def rests_on(room: str) -> set[str]:
     """The other files of ext/ that this one includes."""
-    parts = ROOMS[room].parent.glob("*.pxi") if room.endswith(".pyx") else ()
-    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOMS[room], *parts))
-    return set(re.findall(r'^(?:#include|cdef extern from) "(\w+/\w+\.h)"', text, re.MULTILINE)) & ROOMS.keys()
+    text = (ROOT / "ext" / room).read_text(encoding="utf-8")
+    return set(re.findall(r'^(?:#include|cdef extern from) "(\w+/\w+\.h)"', text, re.MULTILINE))
 
 
-def test_headings_are_files() -> None:
-    assert len(set(HEADINGS)) == len(HEADINGS)
-    assert {heading.strip("`") for heading in HEADINGS} <= ROOMS.keys()
-
-
-@pytest.mark.parametrize("room", [room for room in ROOMS if room.endswith(".h")])
-def test_every_header_opens_with_what_it_does(room: str) -> None:
-    opening = ROOMS[room].read_text(encoding="utf-8").split("#ifndef")[0].strip()
-    assert opening.startswith("/* ")
-    assert opening.endswith("*/")
-    assert opening.count("/*") == 1
-
-
-def test_each_room_after_those_it_rests_on() -> None:
-    order = {heading.strip("`"): place for place, heading in enumerate(HEADINGS)}
-    wrong = [(room, base) for room in order for base in rests_on(room) & order.keys() if order[base] > order[room]]
-    assert rests_on("search/node.h") == {
-        "bounds/batched_bounds.h",
-        "bounds/refutations.h",
-        "bounds/partition_bounds.h",
-        "search/equivalence.h",
-    }
-    assert not wrong
+def test_the_map_has_every_file_after_those_it_rests_on() -> None:
+    assert sorted(MAP) == sorted(ROOMS)
+    place = {room: at for at, room in enumerate(MAP)}
+    assert [(room, base) for room in MAP for base in rests_on(room) if place[base] > place[room]] == []
 
 
 def test_folders_rest_on_those_before_them() -> None:
@@ -69,22 +44,28 @@ def test_folders_rest_on_those_before_them() -> None:
         "search": {"base", "counting", "game", "bounds"},
         "identify": {"base"},
         "optimal": {"search", "identify", "counting"},
+        "wasm": {"search", "counting"},
     }
-    folders = {room.split("/")[0] for room in ROOMS}
-    assert folders == below.keys()
+    assert {room.split("/")[0] for room in ROOMS} == below.keys()
     for room in ROOMS:
         folder = room.split("/")[0]
         assert {base.split("/")[0] for base in rests_on(room)} <= below[folder] | {folder}, room
 
 
-def test_every_switch_is_named() -> None:
-    rows = table_of("Switches")
-    assert sorted(row[0] for row in rows) == sorted(f"`{switch}`" for switch in SWITCHES)
-    for switch, without, told in rows:
-        assert without == WITHOUT[switch.strip("`")]
-        if told.startswith("`"):
-            section = PAGE.split(f"\n### {told}\n")[1].split("\n### ")[0].split("\n## ")[0]
-            assert switch in re.findall(r"`[^`]+`", " ".join(re.findall(r"\[([^\]]+)\]", section))), switch
+def test_files_that_the_pages_name_are_there() -> None:
+    """Those of ext/ and tests/ by their path, those of optimal/search/ by their name."""
+    for page in (PAGE, PROOFS):
+        for name in re.findall(r"`([\w/]+\.(?:py|h|c|pyx|pxi))`", page):
+            folder = "ext" if name in ROOMS else "" if "/" in name else "optimal/search"
+            assert (ROOT / folder / name).is_file(), name
+
+
+@pytest.mark.parametrize(("of", "switches"), [("games", WITHOUT), ("tables", KEY_WITHOUT)])
+def test_every_switch_is_named(of: str, switches: dict[str, str]) -> None:
+    table = PAGE.split(f"\n| of {of} |")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| `(\S+)` \| (.+?) \| `(\S+)` \|$", table, re.MULTILINE)
+    assert {switch: without for switch, without, _ in rows} == switches
+    assert {where for _, _, where in rows} <= set(ROOMS)
 
 
 SVG = "{http://www.w3.org/2000/svg}"
