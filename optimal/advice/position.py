@@ -7,7 +7,7 @@ holds under all rules, as hints only add requirements that each later guess must
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations, compress
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -216,7 +216,18 @@ def _contradiction(game: Game, history: History) -> str:
 
 def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> tuple[int, ...]:
     """Return the fewest rows that together have a True in every column; the first such rows in list order."""
-    misfits = np.unique(misfits, axis=1)
-    every = range(len(misfits))
-    covers = (rows for size in every for rows in combinations(every, size + 1) if misfits[list(rows)].any(axis=0).all())
-    return next(covers)
+
+    def cover(left: npt.NDArray[np.bool_], size: int) -> tuple[int, ...] | None:
+        if not left.shape[1]:
+            return ()
+        if not size:
+            return None
+        # One of the rows with a True in the hardest column must be taken: trying all sets of rows would take days where
+        # each of many turns excludes few answers.
+        rows = np.flatnonzero(left[:, left.sum(axis=0).argmin()]).tolist()
+        rest = ((row, cover(left[:, ~left[row]], size - 1)) for row in rows)
+        return min((tuple(sorted((row, *others))) for row, others in rest if others is not None), default=None)
+
+    columns = np.unique(misfits, axis=1)
+    covers = (cover(columns, size) for size in range(1, len(misfits) + 1))
+    return next(rows for rows in covers if rows is not None)

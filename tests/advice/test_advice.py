@@ -372,6 +372,13 @@ def test_the_fewest_contradicting_turns_are_named() -> None:
         assert [i for i in range(4) if f"turn {i + 1} (" in said] == list(first)
 
 
+def test_many_turns_that_contradict_each_other_together_are_all_named() -> None:
+    # Each excludes one answer alone, and there are 2^60 sets of them.
+    turns = [(str(number), 0) for number in range(60)]
+    with pytest.raises(ImpossibleFeedback, match=r"turn 59 \(58=0\) and turn 60 \(59=0\)"):
+        checked_position(Game.from_matrix(np.eye(60, dtype=int), 1), turns, None)
+
+
 def test_legal_guesses_are_those_of_the_rules() -> None:
     rng = random.Random("legal")
     for _ in range(60):
