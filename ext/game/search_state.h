@@ -6,11 +6,10 @@
 #ifndef OPTIMAL_GAME_SEARCH_STATE_H
 #define OPTIMAL_GAME_SEARCH_STATE_H
 
-#include "base/arena.h"
 #include "base/costs.h"
 #include "game/similarity.h"
 #include "game/nogoods.h"
-#include "base/shared.h"
+#include "base/search_base.h"
 #include "base/shortcuts.h"
 #include "base/testing.h"
 
@@ -56,9 +55,7 @@ typedef struct search_t {
     const game_t *game;
     costs_t costs;
     hooks_t hooks;
-    table_t table;             /* values and bounds by position */
-    shared_table_t *shared;    /* in its place the table of a team; NULL: there is none */
-    entry_t shared_entry;      /* what was last found there */
+    values_t values;           /* by position; a team shares its table */
     entry_t equivalent_entry;       /* what was last found of an equivalent position (equivalence.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
     memo_t gain_memo;          /* by set: what its last search brought (openers.h) */
@@ -125,14 +122,14 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
     if (!s->class_size || !s->class_key || !s->family_size || !s->letter_count || !s->stamp || !s->marks.mark || !s->tile)
         return -1;
     if (s->switches & NOGOODS && nogoods_init(&s->nogoods, g->answers) < 0) return -1;
-    return table_init(&s->table, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
+    return table_init(&s->values.own, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
                    || memo_init(&s->gain_memo, GAIN_SLOTS) < 0 || similarity_init(&s->similarity, g->answers) < 0
                ? -1 : 0;
 }
 
 /* Frees what was made, of a search that was all zeros before. */
 static void search_free(search_t *s) {
-    table_free(&s->table);
+    table_free(&s->values.own);
     table_free(&s->plans);
     table_free(&s->canonical);
     memo_free(&s->member_memo);
@@ -149,9 +146,6 @@ static void search_free(search_t *s) {
     free(s->marks.mark);
     free_aligned(s->tile);
 }
-
-/* How a call ended. */
-enum { DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP };
 
 /* End of a call: release its memory, and be ready for the next. */
 static int search_done(search_t *s) {
@@ -171,13 +165,6 @@ static inline int units_ran_out(const search_t *s) {
 /* The codes that the search has looked at so far. */
 static inline int64_t codes_seen(const search_t *s) {
     return (int64_t)s->units * WORK_UNIT + s->work;
-}
-
-/* Memory until the arena is released; NULL, and the search stops, when there is none. */
-static inline void *allocate(search_t *s, size_t size) {
-    void *p = arena_alloc(&s->arena, size);
-    if (!p) s->out_of_memory = s->stopped = 1;
-    return p;
 }
 
 static void poll_stop(search_t *s) {
@@ -202,15 +189,9 @@ static inline void guard_depth(search_t *s, int levels_to_come) {
     if (s->level + levels_to_come > DEEPEST) s->too_deep = s->stopped = 1;
 }
 
-/* What is stored under a key, until the next call; or NULL. */
-static inline const entry_t *stored(search_t *s, key128 key) {
-    if (!s->shared) return table_find(&s->table, key);
-    return shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL;
-}
-
 /* For assertions: a position has one exact value, and no bound is above it. */
 static inline int agrees_with_table(search_t *s, key128 key, int64_t value, int exact) {
-    const entry_t *found = stored(s, key);
+    const entry_t *found = values_find(&s->values, key);
     if (!found) return 1;
     if (found->exact) return exact ? value == found->value : value <= found->value;
     return !exact || value >= found->value;
@@ -223,15 +204,14 @@ static inline void remember(search_t *s, key128 key, int64_t value, int exact, i
     if (n < s->table_least || !(s->switches & TABLE) || s->stopped) return;
     if (s->feasibility_only && value < COST_INF) return;
     assert(0 <= value && value <= COST_INF && agrees_with_table(s, key, value, exact));
-    if (s->shared) shared_store(s->shared, key, value, exact, height, guess, counted, n);
-    else table_store(&s->table, key, value, exact, height, guess, counted, n);
+    values_store(&s->values, key, value, exact, height, guess, counted, n);
 }
 
 /* What is stored of a position, until the next call; or NULL. */
 static inline const entry_t *recall(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return NULL;
     tally_t *tally = &s->tally[TABLE_NUMBER];
-    const entry_t *e = stored(s, key);
+    const entry_t *e = values_find(&s->values, key);
     tally->asked++;
     tally->settled += e != NULL;
     return e;
@@ -240,7 +220,7 @@ static inline const entry_t *recall(search_t *s, key128 key, int n) {
 /* Prefetch the place where that would be. */
 static inline void recall_prefetch(search_t *s, key128 key, int n) {
     if (n < s->table_least || !(s->switches & TABLE)) return;
-    table_prefetch(s->shared ? &s->shared->part[shared_part(key)] : &s->table, key);
+    values_prefetch(&s->values, key);
 }
 
 /* Mark the members of a set: is_member holds until the next call. */

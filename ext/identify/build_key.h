@@ -53,10 +53,10 @@ static int key_branches(identify_t *s, const branch_t *of, const uint16_t *codes
 static int build_key(identify_t *s, int opener, int canonical, limits_t within, built_key_t *out) {
     const questions_t *t = s->questions;
     const size_t items = (size_t)t->items;
-    int32_t *item = (int32_t *)key_allocate(s, items * sizeof *item), *scratch = (int32_t *)key_allocate(s, items * sizeof *scratch);
-    branch_t *stack = (branch_t *)key_allocate(s, items * sizeof *stack); /* no two have an item in common */
+    int32_t *item = (int32_t *)allocate(s, items * sizeof *item), *scratch = (int32_t *)allocate(s, items * sizeof *scratch);
+    branch_t *stack = (branch_t *)allocate(s, items * sizeof *stack); /* no two have an item in common */
     /* All questions but the opener part their sets: there are no more of them than items. */
-    out->node = (int32_t *)key_allocate(s, (5 * items + 3) * sizeof *out->node);
+    out->node = (int32_t *)allocate(s, (5 * items + 3) * sizeof *out->node);
     out->nodes = out->height = 0;
     out->total = out->costliest = 0;
     if (!item || !scratch || !stack || !out->node) return 0;

@@ -51,8 +51,8 @@ static inline int64_t first_children(identify_t *s, const key_frame_t *f, const 
 static int64_t identify_first(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
                               limits_t within, int64_t budget, int *height) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *places = (int32_t *)key_allocate(s, (size_t)n * sizeof *places);
-    child_t *B = (child_t *)key_allocate(s, (size_t)n * sizeof *B);
+    int32_t *places = (int32_t *)allocate(s, (size_t)n * sizeof *places);
+    child_t *B = (child_t *)allocate(s, (size_t)n * sizeof *B);
     *height = 1;
     if (!places || !B) {
         arena_release(&s->arena, mark);
@@ -142,7 +142,7 @@ static int question_of_value(identify_t *s, const key_frame_t *f, const key_node
 
 /* The question of least bound for a set, or where its value is known the one that attains it, in a frame of its own. */
 static inline int question_of_least_bound(identify_t *s, const int32_t *items, int n, limits_t within, const child_t *B) {
-    int32_t *all = (int32_t *)key_allocate(s, (size_t)n * sizeof *all), *scratch = (int32_t *)key_allocate(s, (size_t)n * sizeof *scratch);
+    int32_t *all = (int32_t *)allocate(s, (size_t)n * sizeof *all), *scratch = (int32_t *)allocate(s, (size_t)n * sizeof *scratch);
     key_frame_t *f = all && scratch ? key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label) : NULL;
     if (!f || key_frame_bound(&s->arena, f, n, within.left) < 0) {
         s->out_of_memory = s->stopped = 1;
@@ -156,7 +156,7 @@ static inline int question_of_least_bound(identify_t *s, const int32_t *items, i
     N.n = n;
     N.within = within;
     N.weight = B->weight;
-    choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *choice);
+    choice_t best = {COST_INF, -1, 0}, *choice = (choice_t *)allocate(s, ((size_t)f->columns + 1) * sizeof *choice);
     int choices = 0, question = -1;
     for (int c = 0; c < f->columns && choice; c++) {
         choice_t it = {0, c, 0};

@@ -33,8 +33,8 @@ static void drop_equivalent(identify_t *s, key_node_t *N) {
     int slots = 8;
     while (slots < 2 * N->choices) slots *= 2;
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *slot = (int32_t *)key_allocate(s, (size_t)slots * sizeof *slot);
-    uint64_t *mask = (uint64_t *)key_allocate(s, ((size_t)N->choices + 1) * sizeof *mask);
+    int32_t *slot = (int32_t *)allocate(s, (size_t)slots * sizeof *slot);
+    uint64_t *mask = (uint64_t *)allocate(s, ((size_t)N->choices + 1) * sizeof *mask);
     if (slot && mask) {
         int kept = 0;
         memset(slot, 0xff, (size_t)slots * sizeof *slot);

@@ -7,7 +7,7 @@
 
 #include "identify/key_bounds.h"
 #include "identify/limits.h"
-#include "base/shared.h"
+#include "base/search_base.h"
 
 #define KEY_WORK_UNIT ((int64_t)1 << TUNED(20, 8)) /* steps of work between two polls of the stop flag */
 #define LIMITS_COMPARED 12 /* limits that assertions compare what is stored within */
@@ -89,9 +89,7 @@ typedef struct identify_t {
     const questions_t *questions;
     arena_t arena;
     arena_mark_t ground; /* what stays from call to call */
-    table_t table;
-    shared_table_t *shared; /* in its place a table of several searches; NULL: there is none */
-    entry_t shared_entry;   /* what was last found there */
+    values_t values;     /* by set and limits */
     key_frame_t *root;
     int32_t *all;
     int switches, stopped, out_of_memory;
@@ -133,7 +131,7 @@ static int identify_init(identify_t *s, const questions_t *t, int off, size_t sl
     s->by_code = (int64_t *)checked_calloc(n, sizeof *s->by_code);
     s->all = (int32_t *)checked_calloc(n, sizeof *s->all);
     if (!s->label || !s->count || !s->start || !s->stamp || !s->place || !s->sums || !s->tops || !s->joined || !s->by_code || !s->all
-        || table_init(&s->table, slots, max_slots) < 0)
+        || table_init(&s->values.own, slots, max_slots) < 0)
         return -1;
     for (int i = 0; i < t->items; i++) s->all[i] = i;
     s->root = key_frame_make(&s->arena, t, NULL, s->all, t->items, s->switches & KEY_FRAMES, s->label);
@@ -144,7 +142,7 @@ static int identify_init(identify_t *s, const questions_t *t, int off, size_t sl
 
 static void identify_free(identify_t *s) {
     arena_free(&s->arena);
-    table_free(&s->table);
+    table_free(&s->values.own);
     free(s->label), free(s->count), free(s->start), free(s->stamp), free(s->place);
     free(s->sums), free(s->tops), free(s->joined), free(s->by_code), free(s->all);
 }
@@ -160,12 +158,6 @@ static inline void key_count_work(identify_t *s, int64_t steps) {
     s->steps += (uint64_t)steps;
     if (s->work_left >= 0 && (s->work_left -= steps) < 0) s->work_left = 0, s->stopped = 1;
     if (s->work >= KEY_WORK_UNIT) key_poll(s);
-}
-
-static inline void *key_allocate(identify_t *s, size_t size) {
-    void *p = arena_alloc(&s->arena, size ? size : 1);
-    if (!p) s->out_of_memory = s->stopped = 1;
-    return p;
 }
 
 /* The key of a set with its limits, by the item of search: what a beam finds is apart from what is proven. */
@@ -184,9 +176,7 @@ static key128 key_of(const identify_t *s, key128 set, limits_t within, int beam)
 /* What is stored of a set within just these limits, until the next call; or NULL. */
 static const entry_t *key_recall(identify_t *s, key128 set, limits_t within, int beam) {
     if (!(s->switches & KEY_TABLE)) return NULL;
-    const key128 key = key_of(s, set, within, beam);
-    if (!s->shared) return table_find(&s->table, key);
-    return shared_find(s->shared, key, &s->shared_entry) ? &s->shared_entry : NULL;
+    return values_find(&s->values, key_of(s, set, within, beam));
 }
 
 /* For assertions: by `proves` no entry of the set speaks against what is to be stored, in either direction. */
@@ -208,21 +198,18 @@ static void key_remember(identify_t *s, key128 set, limits_t within, int beam, i
                          int question, int n) {
     if (!(s->switches & KEY_TABLE)) return;
     assert(0 <= value && value <= COST_INF && (beam || key_agrees(s, set, within, value, exact, height)));
-    const key128 key = key_of(s, set, within, beam);
-    if (s->shared) shared_store(s->shared, key, value, exact, height, question, 0, n);
-    else table_store(&s->table, key, value, exact, height, question, 0, n);
+    values_store(&s->values, key_of(s, set, within, beam), value, exact, height, question, 0, n);
 }
 
-/* End of a call: release its memory, and be ready for the next. Returns 0, 1 where it was stopped, 2 where memory ran
-   out. */
+/* End of a call: release its memory, and be ready for the next. Returns how it ended. */
 static int identify_done(identify_t *s) {
-    const int end = s->out_of_memory ? 2 : s->stopped ? 1 : 0;
+    const int end = s->out_of_memory ? OUT_OF_MEMORY : s->stopped ? STOPPED : DONE;
     s->stopped = s->out_of_memory = s->any = s->width = s->solved = 0;
     s->salt = 0;
     s->recording = 0;
     s->work_left = -1;
     arena_release(&s->arena, s->ground);
-    if (end == 2) arena_trim(&s->arena);
+    if (end == OUT_OF_MEMORY) arena_trim(&s->arena);
     return end;
 }
 

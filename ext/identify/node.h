@@ -17,7 +17,7 @@
 /* A node for a set of a frame; NULL when memory runs out. */
 static key_node_t *key_node_new(identify_t *s, key_node_t *above, const key_frame_t *frame, const child_t *B, limits_t within, int64_t budget) {
     const arena_mark_t mark = arena_mark(&s->arena);
-    key_node_t *N = (key_node_t *)key_allocate(s, sizeof *N);
+    key_node_t *N = (key_node_t *)allocate(s, sizeof *N);
     if (!N) return NULL;
     memset(N, 0, sizeof *N);
     N->above = above;
@@ -122,10 +122,10 @@ static int key_node_next(identify_t *s, key_node_t *N) {
     if (!next_choice(s, N)) return 0;
     const column_t *k = f->column + N->now.column;
     N->bottom = arena_mark(&s->arena);
-    int32_t *at = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *at);
+    int32_t *at = (int32_t *)allocate(s, (size_t)N->n * sizeof *at);
     if (!at) return 0;
     const int classes = key_split(s, f, N->now.column, N->at, N->n, at);
-    child_t *B = (child_t *)key_allocate(s, (size_t)classes * sizeof *B);
+    child_t *B = (child_t *)allocate(s, (size_t)classes * sizeof *B);
     if (!B) return 0;
     key_count_work(s, N->n);
     int many = 0;
@@ -189,7 +189,7 @@ static inline int key_node_unlimited(identify_t *s, key_node_t *N, key_result_t 
 /* Give a node a frame of its own, where its set is much smaller than its frame; -1 when memory runs out. */
 static inline int key_node_own_frame(identify_t *s, key_node_t *N) {
     if (!(s->switches & KEY_FRAMES) || N->n < KEY_FRAME_LEAST || 2 * N->n > N->frame->items) return 0;
-    int32_t *all = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *all);
+    int32_t *all = (int32_t *)allocate(s, (size_t)N->n * sizeof *all);
     key_frame_t *own = all ? key_frame_make(&s->arena, s->questions, N->frame, N->at, N->n, 1, s->label) : NULL;
     key_count_work(s, (int64_t)N->n * N->frame->columns);
     if (!own || key_frame_bound(&s->arena, own, N->groups, questions_left(own, N->within)) < 0) {
@@ -210,10 +210,10 @@ static inline int key_node_own_frame(identify_t *s, key_node_t *N) {
 static inline void key_node_list(identify_t *s, key_node_t *N) {
     const key_frame_t *f = N->frame;
     const arena_mark_t mark = arena_mark(&s->arena);
-    N->choice = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *N->choice);
+    N->choice = (choice_t *)allocate(s, ((size_t)f->columns + 1) * sizeof *N->choice);
     const arena_mark_t kept = arena_mark(&s->arena);
-    int32_t *scratch = (int32_t *)key_allocate(s, (size_t)N->n * sizeof *scratch);
-    uint64_t *bits = s->questions->plain ? (uint64_t *)key_allocate(s, (size_t)f->words * sizeof *bits) : NULL;
+    int32_t *scratch = (int32_t *)allocate(s, (size_t)N->n * sizeof *scratch);
+    uint64_t *bits = s->questions->plain ? (uint64_t *)allocate(s, (size_t)f->words * sizeof *bits) : NULL;
     if (s->stopped) {
         arena_release(&s->arena, mark);
         return;

@@ -104,12 +104,12 @@ static int64_t pairs_bound(identify_t *s, const key_node_t *N) {
     const size_t n = (size_t)N->n;
     if (N->weight < 2 || N->weight >= (int64_t)1 << 20) return 0; /* products with what stands after the point must fit */
     const arena_mark_t mark = arena_mark(&s->arena);
-    choice_t *rate = (choice_t *)key_allocate(s, ((size_t)f->columns + 1) * sizeof *rate);
+    choice_t *rate = (choice_t *)allocate(s, ((size_t)f->columns + 1) * sizeof *rate);
     blocks_t b;
-    b.item = (int32_t *)key_allocate(s, n * sizeof *b.item);
-    b.scratch = (int32_t *)key_allocate(s, n * sizeof *b.scratch);
-    b.end = (int32_t *)key_allocate(s, n * sizeof *b.end);
-    b.open = (int64_t *)key_allocate(s, n * sizeof *b.open);
+    b.item = (int32_t *)allocate(s, n * sizeof *b.item);
+    b.scratch = (int32_t *)allocate(s, n * sizeof *b.scratch);
+    b.end = (int32_t *)allocate(s, n * sizeof *b.end);
+    b.open = (int64_t *)allocate(s, n * sizeof *b.open);
     int64_t low = 0;
     if (!rate || !b.item || !b.scratch || !b.end || !b.open) {
         arena_release(&s->arena, mark);

@@ -74,7 +74,7 @@ static const char *import_key_record(identify_t *s, const int32_t *asked, const 
                                      const entry_t *e) {
     const questions_t *t = s->questions;
     const arena_mark_t mark = arena_mark(&s->arena);
-    int32_t *at = (int32_t *)key_allocate(s, (size_t)t->items * sizeof *at);
+    int32_t *at = (int32_t *)allocate(s, (size_t)t->items * sizeof *at);
     if (!at) return NULL;
     const int n = items_after(t, asked, code, many, &within.cost_left, at);
     const int possible = within.cost_left >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);

@@ -144,6 +144,8 @@ cdef extern from "search/engine.h" nogil:
     ctypedef struct shared_table_t:
         lock_t *lock
         table_t *part
+    ctypedef struct values_t:
+        shared_table_t *shared
     ctypedef struct team_t:
         lock_t lock
         int least, patience, at_work

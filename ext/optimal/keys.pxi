@@ -34,7 +34,7 @@ cdef extern from "identify/canonical.h" nogil:
         void *self
         uint64_t nodes, steps, salt
         int stopped
-        shared_table_t *shared
+        values_t values
     int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
     void identify_free(identify_t *s)
     key_result_t identify_value(identify_t *s, const key_frame_t *f, const int32_t *at, int n, limits_t within, int64_t budget)
@@ -143,7 +143,7 @@ cdef class KeySearch:
             of = [np.asarray(codes), np.asarray(weights), np.asarray(groups), np.asarray(costs)]
             if shared.of is not None and not all(map(np.array_equal, shared.of, of)):
                 raise ValueError("KeySearch: the shared table is of other questions")
-            shared.of, self.shared, self.s.shared = of, shared, &shared.t
+            shared.of, self.shared, self.s.values.shared = of, shared, &shared.t
             table_slots = max_slots = 2  # its own table is not used
         self.s.stop_flag = &control.cells[1]
         self.s.self, self.records = <void *>self, []
@@ -173,11 +173,11 @@ cdef class KeySearch:
     cdef bint done(self) except -1:
         """The end of a call: whether it was brought to its end."""
         cdef int end = identify_done(&self.s)
-        if end == 2:
+        if end == OUT_OF_MEMORY:
             raise MemoryError
-        if end == 1 and OPTIMAL_LOAD(self.s.stop_flag):
+        if end == STOPPED and OPTIMAL_LOAD(self.s.stop_flag):
             raise Stopped
-        return end == 0
+        return end == DONE
 
     def record_bounds(self, bint wanted=True):
         """Set whether bounds of sets that take long are recorded from now on."""
@@ -241,9 +241,9 @@ cdef class KeySearch:
     cdef bint ended(self) except -1:
         """As `done`, for calls that return a bound when they are stopped."""
         cdef int end = identify_done(&self.s)
-        if end == 2:
+        if end == OUT_OF_MEMORY:
             raise MemoryError
-        return end == 0
+        return end == DONE
 
     def opener(self, int question, int limit=FREE, int64_t cost_left=COST_INF, int64_t budget=COST_INF, int64_t work=-1):
         """(value, whether the search came to its end) of keys that begin with this question."""

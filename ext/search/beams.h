@@ -29,7 +29,7 @@ static const int beam_solved[ROUNDS_MOST] = {12, 24, 40, 64, 100, 160};
 /* What beams need of a search; -1 when memory runs out. */
 static int beams_init(search_t *s) {
     const int n = s->game->answers;
-    const size_t most = s->table.max_slots / 4;
+    const size_t most = s->values.own.max_slots / 4;
     s->likely_cost = (int64_t *)checked_malloc(((size_t)n + 1) * sizeof *s->likely_cost);
     if (!s->likely_cost || table_init(&s->plans, 1024, most < PLAN_SLOTS ? most : PLAN_SLOTS) < 0) return -1;
     /* In 1/256 guesses; fitted to exact values of word games of 2 to 13000 answers. Small classes cost twice their size,

@@ -17,7 +17,7 @@
 
 /* What the choice needs of a search; -1 when memory runs out. */
 static int canonical_init(search_t *s) {
-    const size_t most = s->table.max_slots / 4;
+    const size_t most = s->values.own.max_slots / 4;
     return table_init(&s->canonical, 1024, most < CANONICAL_SLOTS ? most : CANONICAL_SLOTS);
 }
 

@@ -129,7 +129,7 @@ static int team_wave(search_t *s, node_t *N) {
 /* Belong to a team from now on. */
 static void team_join(search_t *s, team_t *team) {
     s->team = team;
-    s->shared = &team->values;
+    s->values.shared = &team->values;
     s->hooks.wave = team_wave;
 }
 
