@@ -165,11 +165,16 @@ def _answer(run: GameRun, pool: Pool | None) -> Result:
     if problem.objective == "worst":
         return _least_worst(run, order, pool)
     result = _least_total(run, problem.limit, order, pool)
-    if result.status is Status.INFEASIBLE and problem.may_overflow:  # costs of 2^62 and more count as infeasible
-        raise InputError(
-            f"no tree is within the limit, or the weights are too much to count what is missed by {problem.objective}: "
-            "scale them down"
-        )
+    if result.status is Status.INFEASIBLE and problem.may_overflow:
+        # Costs of 2^62 and more count as infeasible, too: the plain game tells the two cases apart.
+        plain = GameRun(replace(problem, objective="mean", weights=None), clock=run.clock, control=run.control)
+        found = _least_total(plain, problem.limit, _order_of(plain), pool)
+        if run.stopped and found.status is not Status.INFEASIBLE:
+            return replace(result, status=Status.UNKNOWN, bound=None, stop_reason=run.stop_reason)
+        if found.status is not Status.INFEASIBLE:
+            raise InputError(
+                f"the weights are too much to count what is missed by {problem.objective}: scale them down"
+            )
     return result
 
 

@@ -19,9 +19,10 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
 from optimal.search.engine import promising, tables_of
+from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
-from optimal.search.result import Status
+from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
 
@@ -201,3 +202,20 @@ def test_a_replay_finds_what_is_missing(tree: Any) -> None:
     game = Game.from_matrix(1 - np.eye(4, dtype=np.uint8), 0)
     with pytest.raises(InternalError, match="every feedback"):
         replay(game, tree)
+
+
+def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs that can't be counted look like a game without a tree: the plain game tells them apart, unless stopped."""
+    game, search, stop = Game.preset("mastermind:3x3"), solving._least_total, False
+    weights = Weights("file", (1 << 28,) * len(game.answers))
+
+    def least_total(run: GameRun, *rest: Any) -> Result:
+        if stop and run.problem.objective == "mean":
+            run.control.stop()
+        return search(run, *rest)
+
+    monkeypatch.setattr(solving, "_least_total", least_total)
+    assert solve(game, objective="within:2", weights=weights, max_guesses=3).status is Status.INFEASIBLE
+    stop = True
+    found = solve(game, objective="within:2", weights=weights, max_guesses=3)
+    assert (found.status, found.tree, found.bound, found.objective) == (Status.UNKNOWN, None, None, "within:2")
