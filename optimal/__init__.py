@@ -43,9 +43,9 @@ def _read_homes() -> dict[str, str]:
         import ast
 
         with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-            for line in ast.parse(stub.read()).body:
-                if isinstance(line, ast.ImportFrom):
-                    _homes.update({alias.name: str(line.module) for alias in line.names})
+            lines = [line for line in ast.parse(stub.read()).body if isinstance(line, ast.ImportFrom)]
+        # All at once: another thread may be here too.
+        _homes.update({alias.name: str(line.module) for line in lines for alias in line.names})
     return _homes
 
 

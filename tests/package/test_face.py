@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import inspect
 import io
@@ -31,6 +32,29 @@ def test_every_name_is_there() -> None:
         assert name == "__version__" or found.__name__ == name
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         optimal.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_names_are_there_for_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One asks for a name while another reads the list of them."""
+    parse, seen = ast.parse, list[object]()
+
+    class Lines(list[ast.stmt]):
+        def __iter__(self) -> Iterator[ast.stmt]:
+            for line in list(super().__iter__()):
+                yield line
+                if not seen:
+                    seen.append(None)
+                    seen[0] = optimal.verify_tree
+
+    def read(text: str) -> ast.Module:
+        module = parse(text)
+        return ast.Module(Lines(module.body), [])
+
+    monkeypatch.setattr(optimal, "_homes", {})
+    with monkeypatch.context() as changed:
+        changed.setattr(ast, "parse", read)
+        assert "solve" in dir(optimal)
+    assert seen == [optimal.verify_tree]
 
 
 def functions_of(name: str) -> Iterator[Callable[..., Any]]:
