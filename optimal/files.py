@@ -81,6 +81,7 @@ def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
             file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
+            file.close()  # Windows renames no open file
             if mode is not None:
                 os.chmod(file.name, mode)
             os.replace(file.name, name)

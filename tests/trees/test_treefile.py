@@ -631,6 +631,21 @@ def test_whole_files(tmp_path: Path) -> None:
     assert sorted(entry.name[:4] for entry in tmp_path.iterdir()) == ["link", "nnnn", "pipe", "targ"]
 
 
+def test_a_file_is_closed_when_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows renames no open file."""
+    rename, descriptors = os.replace, Path("/proc/self/fd")
+    if not descriptors.exists():
+        pytest.skip("the system doesn't tell which files are open")
+
+    def closed(temporary: str, place: str) -> None:
+        assert temporary not in [os.path.realpath(one) for one in descriptors.iterdir()]
+        rename(temporary, place)
+
+    monkeypatch.setattr(os, "replace", closed)
+    write_whole(tmp_path / "target", [b"whole"])
+    assert (tmp_path / "target").read_bytes() == b"whole"
+
+
 def deep_file(count: int) -> bytes:
     """A chain of so many answers of a bare matrix, written without building its nodes."""
     labels = [f"{i:05}" for i in range(count)]
