@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 from optimal import _engine
 from optimal.checks import check_objective
-from optimal.errors import InputError
+from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game, packed, restored
 from optimal.games.matrices import game_bytes, matrix_sha256
@@ -41,9 +41,10 @@ class Problem:
     def __post_init__(self) -> None:
         self.costs  # noqa: B018  raises InputError for weights that are too large
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # Without what can be computed again.
-        return _unpickled, (packed(self.game), [getattr(self, each.name) for each in fields(self)[1:]])
+    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[object, ...]]:
+        # Without what can be computed again, but for a hash of it: a kind of feedback may be another one there.
+        rest = [getattr(self, each.name) for each in fields(self)[1:]]
+        return _unpickled, (packed(self.game), rest, self.identity)
 
     @cached_property
     def costs(self) -> Costs | None:
@@ -141,5 +142,8 @@ class Problem:
         return plain and limit is not None and "nogoods" not in self.options.without
 
 
-def _unpickled(game: Mapping[str, Any], rest: Sequence[Any]) -> Problem:
-    return Problem(restored(game), *rest)
+def _unpickled(game: Mapping[str, Any], rest: Sequence[Any], identity: Mapping[str, str]) -> Problem:
+    problem = Problem(restored(game), *rest)
+    if problem.identity != identity:
+        raise OptimalError(f"the game is another one here: its feedback of the kind {identity['feedback']} differs")
+    return problem

@@ -19,7 +19,7 @@ import optimal
 from optimal.baselines.registry import proven_bound, shipped_tree
 from optimal.certificates.certify import certify
 from optimal.certificates.statement import KINDS as CERTIFIED
-from optimal.errors import InputError, TreeFileError
+from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.games.feedback import KINDS, BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
@@ -255,6 +255,15 @@ def test_what_a_kind_says_of_itself_must_hold(
     monkeypatch.setattr(in_place, "symmetric", name == "all_guesses")
     with pytest.raises(InputError, match=message):
         Game.from_feedback(in_place(4), FOURS)
+
+
+def test_a_worker_has_the_same_kind_or_none(game: Game, in_place: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker process of another machine makes the matrix anew, by the kind as it is there."""
+    make, sent = Problem(game, 6).__reduce__()
+    assert make(*sent).identity == Problem(game, 6).identity
+    monkeypatch.setattr(in_place, "score", lambda self, a, b: 4 if a == b else 0)
+    with pytest.raises(OptimalError, match=r"its feedback of the kind in-place differs$"):
+        make(*sent)
 
 
 def test_a_symmetric_kind_is_searched_as_one(in_place: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
