@@ -1,6 +1,9 @@
 /* Stack-like memory for a search: allocations are released together, back to a mark.
 
-   Chunks grow and stay, so a search allocates from the system a few times only, however deep it goes. */
+   Chunks grow and stay, so a search allocates from the system a few times only, however deep it goes.
+
+   What was taken after a mark is gone once the mark is released, so what a node finds is copied out before. A search
+   that ends half-way leaks nothing: the end of its call releases everything. */
 #ifndef OPTIMAL_BASE_ARENA_H
 #define OPTIMAL_BASE_ARENA_H
 

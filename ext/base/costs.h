@@ -5,13 +5,16 @@
    the guesses made, t, while t <= by. Costs of 2^62 and more are one value, COST_INF, which also stands for no tree.
 
    Nothing overflows where the weights of all answers, W in sum, times the deepest cost of any answer (the limit of
-   guesses, or one more than there are answers) stay below 2^62, and `late` is 2^61 at most; Question, in Python, refuses
-   all else, and `late` exceeds W x deepest. For
+   guesses, or one more than there are answers) stay below 2^62, and `late` is 2^61 at most; Problem
+   (optimal/search/game_problem.py) refuses all else. For
    - sums of weights are W at most. Products with a number of guesses are made within a limit alone (costliest_tree), and
      so stay below 2^62; those with 1 + late are compared before they are made (cost_charge);
    - costs, of sets or of guesses, are summed by cost_add. What is subtracted from a sum is part of it;
    - budgets are COST_INF at most, and what is left of one for a class is no more. Steps towards it (even_budget) are
-     low + low / 28 + 1 + late < 2^62 + 2^58 + 2^61 < 2^63. */
+     low + low / 28 + 1 + late < 2^62 + 2^58 + 2^61 < 2^63.
+
+   `late` exceeds every sum of weight x depth, so least cost means least weight missed, then least total. A bound made
+   here that is too high by one is a false proof. */
 #ifndef OPTIMAL_BASE_COSTS_H
 #define OPTIMAL_BASE_COSTS_H
 

@@ -1,6 +1,8 @@
 /* A table that several searches share, in parts with a lock each, so that they seldom wait for each other.
 
-   Whatever is stored is proven, by whichever search; so any of them may use it. */
+   Whatever is stored is proven, by whichever search; so any of them may use it.
+
+   While a lock is held, no other lock and no GIL is waited for. */
 #ifndef OPTIMAL_BASE_SHARED_H
 #define OPTIMAL_BASE_SHARED_H
 

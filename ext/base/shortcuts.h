@@ -1,6 +1,7 @@
 /* The shortcuts of the search, a line each: what tests leave out one by one, and what is counted of each.
 
-   None of them changes a value. Each is explained where it is used; docs/engine.md says where. */
+   None of them changes a value. Each is explained where it is used; docs/explanation/engine.md says where. A new one is
+   an entry here, and `s->switches & ITS_NAME` where it is used. */
 #ifndef OPTIMAL_BASE_SHORTCUTS_H
 #define OPTIMAL_BASE_SHORTCUTS_H
 

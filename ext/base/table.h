@@ -3,7 +3,10 @@
    Keys are sums of pseudo-random words, 64 bits twice (position.h, identify/questions.h), as Zobrist hashed chess
    positions (1970). A false match needs two different positions with equal keys: a chance of about N^2 / 2^129 for N
    positions, below 1e-20 for 1e9. Entries lie in groups of neighbours; a full group loses the entry of the smallest
-   position, which is the cheapest to find again. */
+   position, which is the cheapest to find again.
+
+   An exact value displaces a bound, and a higher bound a lower one. Losing an entry costs time, never correctness. Keys
+   are the same in every run, so that a run can be repeated; a repetition is no independent check of them. */
 #ifndef OPTIMAL_BASE_TABLE_H
 #define OPTIMAL_BASE_TABLE_H
 

@@ -1,6 +1,8 @@
 /* What test builds change: assertions, and small thresholds, so that small games go through every shortcut.
 
-   OPTIMAL_DEBUG=1 and OPTIMAL_SMALL=1 (setup.py) turn both on. No threshold changes a value. */
+   OPTIMAL_DEBUG=1 and OPTIMAL_SMALL=1 (setup.py) turn both on. No threshold changes a value.
+
+   Assertions: no count is above its cap, no exact value below a bound of it, no entry of the table against another. */
 #ifndef OPTIMAL_BASE_TESTING_H
 #define OPTIMAL_BASE_TESTING_H
 

@@ -1,7 +1,11 @@
 /* What the compiler offers: vector code, several builds of a loop, bits, prefetches, atomic cells.
 
    Whole loops are cloned for wider vector units and chosen at run time (OPTIMAL_CLONES), so one binary runs
-   everywhere; what they call is OPTIMAL_INLINE, or it would be built for the base instruction set alone. */
+   everywhere; what they call is OPTIMAL_INLINE, or it would be built for the base instruction set alone.
+
+   Compilers without vectors get plain loops that do the same; OPTIMAL_PLAIN=1 builds these with any compiler, and
+   OPTIMAL_NATIVE=1 builds for one machine (setup.py). tests/engine/kernels.c compares all of them with the plainest
+   loops. */
 #ifndef OPTIMAL_BASE_VECTORS_H
 #define OPTIMAL_BASE_VECTORS_H
 

@@ -3,7 +3,10 @@
    Most guesses at a large position are refuted by the count bounds of a few of their largest classes. Those of
    different guesses have much in common, and so are counted by bitslice.h, a bit for each, in a tenth of the time
    that they take one by one. What comes of it is stored as every count bound is, and found there when the guesses are
-   bounded. Normal rules and unit costs, where a class is a set, and every guess is legal. */
+   bounded. Normal rules and unit costs, where a class is a set, and every guess is legal.
+
+   Under normal rules every guess is legal at every class, so the greatest count of a set is what count_bound would
+   find. A count that was stopped stores nothing. */
 #ifndef OPTIMAL_BOUNDS_BATCHED_BOUNDS_H
 #define OPTIMAL_BOUNDS_BATCHED_BOUNDS_H
 

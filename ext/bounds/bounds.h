@@ -3,7 +3,9 @@
    A guess finds at most one answer at once, and by the next guess at most one answer of each other class. So with
    unit costs n answers cost 3n - K at least, K the most classes of a legal guess, a member counting one more; with
    other costs the same argument gives the bounds of costs.h. No guess has more classes on a subset than on the set:
-   so counts pass down. */
+   so counts pass down.
+
+   What is stored without a limit must hold without one: bounds that used the limit are stored with it. */
 #ifndef OPTIMAL_BOUNDS_BOUNDS_H
 #define OPTIMAL_BOUNDS_BOUNDS_H
 

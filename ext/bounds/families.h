@@ -3,7 +3,10 @@
    A guess gives each member of a family E whose letter it meets a class of its own, and all others the same feedback:
    a letter is met if the guess holds more copies of it than the shared letters do, or has it at that very position. So
    k(g on E) - 1 members at most leave the common class with guess g, and every guess after it is legal before it too:
-   if the best d - 1 legal guesses together take away fewer than |E| - 1 members, two are left for the last guess. */
+   if the best d - 1 legal guesses together take away fewer than |E| - 1 members, two are left for the last guess.
+
+   That holds for all costs. It is false for pegs, whose feedback has no places: the tables of such games have no
+   letters. */
 #ifndef OPTIMAL_BOUNDS_FAMILIES_H
 #define OPTIMAL_BOUNDS_FAMILIES_H
 

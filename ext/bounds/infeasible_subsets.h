@@ -2,7 +2,11 @@
 
    A tree for a set, cut down to a subset, is a tree for the subset, under every rule: the guesses, and so the hints,
    stay the same. So a set has no tree within d guesses if a subset has none. What makes sets infeasible is words that
-   agree in most places, and among other words that takes much longer to show. */
+   agree in most places, and among other words that takes much longer to show.
+
+   They are asked for any tree at all (`feasibility_only`). Such a search adds up the costs of the first trees that it
+   finds, and stores nothing but that there is none. It never refutes by those costs: a tree within d guesses costs n d
+   at most, and the budget is above that at every level. */
 #ifndef OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 #define OPTIMAL_BOUNDS_INFEASIBLE_SUBSETS_H
 

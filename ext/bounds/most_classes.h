@@ -2,7 +2,10 @@
 
    Columns are in falling order of their counts on a larger set, which bound those on the position (`cap`): counting
    ends once no later column can matter. Where similar answers give bounds from above (similarity.h), only columns
-   whose bounds matter are counted. */
+   whose bounds matter are counted.
+
+   The most classes that a member makes depend on the set alone, under all rules, and are kept in the memo. A count over
+   the legal guesses alone holds in all positions below too, where fewer are legal. */
 #ifndef OPTIMAL_BOUNDS_MOST_CLASSES_H
 #define OPTIMAL_BOUNDS_MOST_CLASSES_H
 

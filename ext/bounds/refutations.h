@@ -1,7 +1,11 @@
 /* What nogoods say of positions and guesses; normal rules, unit costs.
 
    A tree for a set, cut down to a part of it, is a tree for the part. So a position has no tree within d guesses if
-   it holds a nogood of d guesses or more, and a guess that leaves one of d - 1 or more together leads nowhere. */
+   it holds a nogood of d guesses or more, and a guess that leaves one of d - 1 or more together leads nowhere.
+
+   A class without a tree is learned; where two guesses are left it is first reduced to a part in which every answer
+   counts, since two guesses find a set only if one guess gives all of it different feedback, which is soon tried. Under
+   hard rules hints matter too, so nothing is learned there. */
 #ifndef OPTIMAL_BOUNDS_REFUTATIONS_H
 #define OPTIMAL_BOUNDS_REFUTATIONS_H
 

@@ -3,7 +3,9 @@
    For an opener f and one of its classes c, let S be the union of f's classes that agree with c on some of the
    positions. A grey letter makes the same S turn up for many openers. No guess has more classes on c than on S, so a
    count over S, taken once, bounds the counts on all those classes, and the guesses sorted by their count on S are the
-   order in which to look for the best count on c. */
+   order in which to look for the best count on c.
+
+   This holds under every rule, since rules only take guesses away. A set that was not measured is not used. */
 #ifndef OPTIMAL_BOUNDS_SUPERSETS_H
 #define OPTIMAL_BOUNDS_SUPERSETS_H
 

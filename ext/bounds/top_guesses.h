@@ -1,7 +1,11 @@
 /* For each of many sets of answers the guesses with most classes on it: all sets are counted at once.
 
    A guess that is not on the list of a set has no more classes on it than the list's tail, and so no more on any part
-   of it. */
+   of it.
+
+   A sample of the guesses tells beforehand where to put the tail, and a list that gets too long all the same keeps its
+   better half: so what a list says does not depend on the sets that were counted with it. None is kept of a listing
+   that was stopped. */
 #ifndef OPTIMAL_BOUNDS_TOP_GUESSES_H
 #define OPTIMAL_BOUNDS_TOP_GUESSES_H
 

@@ -1,7 +1,10 @@
 /* Class counts of one guess on many sets at once, a bit for each set.
 
    has[a] tells by its bits which sets hold answer a. The answers of one feedback class, or-ed together, tell which sets
-   have that class; the classes are added up, all sets at once, in counters whose digits are slices. */
+   have that class; the classes are added up, all sets at once, in counters whose digits are slices.
+
+   The work is the same for one set or for a slice full of them, however large they are. That pays where sets have much
+   in common; the classes of one guess share nothing, and are counted by kernels.h. */
 #ifndef OPTIMAL_COUNTING_BITSLICE_H
 #define OPTIMAL_COUNTING_BITSLICE_H
 

@@ -1,7 +1,11 @@
 /* Games that renaming symbols and reordering places map to themselves: of guesses that such a map carries into each
    other without changing the guesses made, only the first in list order is worth a look. The map keeps the feedback of
    the guesses made, so it maps the candidates to themselves, and trees to trees of the same depths; under
-   ultra-hard rules guesses that fit the hints, too. */
+   ultra-hard rules guesses that fit the hints, too.
+
+   Such guesses are worth the same under every cost that counts depths alone, and the first in the list also comes first
+   in every tie. A map that is overlooked costs time. A map that moved a guess made would be a false proof: so maps are
+   found by trying them on the guesses made (automorphism_keeps). */
 #ifndef OPTIMAL_GAME_AUTOMORPHISMS_H
 #define OPTIMAL_GAME_AUTOMORPHISMS_H
 

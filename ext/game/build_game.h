@@ -1,4 +1,7 @@
-/* Build a game from its feedback matrix: both orders of it, and what the rules and the bounds need. */
+/* Build a game from its feedback matrix: both orders of it, and what the rules and the bounds need.
+
+   Nothing is written later to a frame that threads share: the root frame and those of features have all their bits from
+   the start. */
 #ifndef OPTIMAL_GAME_BUILD_GAME_H
 #define OPTIMAL_GAME_BUILD_GAME_H
 

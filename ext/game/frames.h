@@ -2,7 +2,11 @@
 
    A frame of a position's own lies close together in memory, has its columns in falling order of class count, and
    leaves out guesses of one class. That is sound: on every subset such a guess has one class too; it costs a guess,
-   tells nothing and, under any rules, allows no guess that was not allowed before. */
+   tells nothing and, under any rules, allows no guess that was not allowed before.
+
+   Illegal columns are dropped when a position is entered, and the frame is handed down, so each level tests its own
+   hint alone. Columns keep their order. Caps must never rise from block to block, nor be below a count in their block
+   or after it, on any subset. */
 #ifndef OPTIMAL_GAME_FRAMES_H
 #define OPTIMAL_GAME_FRAMES_H
 

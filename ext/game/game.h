@@ -1,6 +1,14 @@
 /* The game as the search sees it: the feedback matrix in both orders, and what follows from it alone.
 
-   Threads share it; except for the lists of similar answers it is immutable once built (build_game.h). */
+   Threads share it; except for the lists of similar answers it is immutable once built (build_game.h).
+
+   A frame is a compact view of the matrix. A count on a part never exceeds the count on the whole, so `cap[b]` bounds
+   the counts of all columns from block b on, on every subset of the frame's answers.
+
+   Hard rules. A hint asks for features: a letter in its place (green), or m copies of a letter (green and yellow ones
+   together). A guess that has m copies has 1 to m - 1 too, so the union of what two hints ask for asks for the maximum:
+   a guess is legal if it has all features, and neither the number nor the order of hints matters. Ultra-hard rules: a
+   legal guess, if it were the answer, would have brought every guess made the feedback that it got. */
 #ifndef OPTIMAL_GAME_GAME_H
 #define OPTIMAL_GAME_GAME_H
 

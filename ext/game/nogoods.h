@@ -1,7 +1,9 @@
 /* The store of nogoods: small sets of answers that no tree finds within so many guesses.
 
    Learning what can't be from failures, and holding it against later choices, is nogood learning, as constraint
-   solvers do (Dechter 1990); refutations.h tells why it is sound here. */
+   solvers do (Dechter 1990); refutations.h tells why it is sound here.
+
+   Searches of a team look at each other's, so a nogood that is kept neither moves nor changes. */
 #ifndef OPTIMAL_GAME_NOGOODS_H
 #define OPTIMAL_GAME_NOGOODS_H
 

@@ -1,6 +1,9 @@
 /* Partitions: the feedback classes of a guess, as positions, smallest first.
 
-   Small classes come first because they are the cheapest to bound, and a guess is refuted by a sum. */
+   Small classes come first because they are the cheapest to bound, and a guess is refuted by a sum.
+
+   Codes are read first, and the sizes and keys of the classes with them: most guesses are refuted by these
+   (known_refute) before their classes are positions. */
 #ifndef OPTIMAL_GAME_PARTITION_H
 #define OPTIMAL_GAME_PARTITION_H
 

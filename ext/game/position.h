@@ -2,7 +2,11 @@
 
    The value of a position depends on its candidates, on what the rules remember of the past, on the guesses left
    where they may bind, and on the guesses made while the cost of one may still change. All of that is in
-   position_key, and nothing else: so what is proven under a key holds for every position that has it. */
+   position_key, and nothing else: so what is proven under a key holds for every position that has it.
+
+   What comes to matter for a value must go in. The table of canonical trees once had a key of its own, without the
+   guesses made; a tree chosen after one number of guesses was put in after another, and a value was called OPTIMAL that
+   was not. */
 #ifndef OPTIMAL_GAME_POSITION_H
 #define OPTIMAL_GAME_POSITION_H
 

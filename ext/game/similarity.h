@@ -1,7 +1,9 @@
 /* Which answers are like each other: counts are bounded by comparing each of a set with a few that are like it.
 
    An answer that repeats the feedback of another nearly always repeats that of one which is like it. So n minus the
-   repetitions found among a few earlier answers each is no less than the classes of a guess, and seldom more. */
+   repetitions found among a few earlier answers each is no less than the classes of a guess, and seldom more.
+
+   Only earlier answers may be chosen: two that are each compared with the other would both count as repetitions. */
 #ifndef OPTIMAL_GAME_SIMILARITY_H
 #define OPTIMAL_GAME_SIMILARITY_H
 

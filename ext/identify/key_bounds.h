@@ -2,9 +2,9 @@
 
    By number: one question is charged for all n groups and leaves parts, of which the most even split that a question
    allows costs least over a convex function; so the bound is a recursion over n on the lower convex hull, for every
-   limit of questions, and without one. By weights: Huffman's trees (1952), and layers, those that weigh w or more
-   being told apart at each unit of w. All of it speaks of one representative a group, or of a group's items taken
-   together; docs/engine.md has the proofs. */
+   limit of questions, and without one. By weights: Huffman's trees (1952), and layers, those that weigh w or more being
+   told apart at each unit of w. All of it speaks of one representative a group, or of a group's items taken together;
+   docs/explanation/proofs.md has the proofs. */
 #ifndef OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 #define OPTIMAL_IDENTIFY_KEY_BOUNDS_H
 

@@ -2,7 +2,10 @@
 
    On small sets many questions are equal up to the names of their replies, or don't split at all: a frame of its own
    leaves them out, and has tighter limits of what questions can do to any part of it. Replies are relabelled in the
-   order in which they occur, so that equal questions are equal columns. */
+   order in which they occur, so that equal questions are equal columns.
+
+   A question that is dropped from a frame is dropped in all frames made of it. What is kept of a question (`replies`,
+   `off`) must bound what it does to every part of the frame. */
 #ifndef OPTIMAL_IDENTIFY_KEY_FRAME_H
 #define OPTIMAL_IDENTIFY_KEY_FRAME_H
 

@@ -2,9 +2,10 @@
 
    Every pair of different groups is separated by one node. Let what a node is charged, its cost times the weight W of
    its set, be shared by the pairs that it separates, each by the product of its weights. With W_c the weights of the
-   classes, a pair is charged its product times cost x W / e, where e is the sum of W_b x W_c over pairs of classes.
-   On a part of the set e / W is no greater: it falls with every W_c. So on no part does a question charge a pair less
-   than on the set, and the least rate of a question that separates a pair, times its product, bounds its share. */
+   classes, a pair is charged its product times cost x W / e, where e is the sum of W_b x W_c over pairs of classes. On
+   a part of the set e / W is no greater, since it never falls as a W_c grows (docs/explanation/proofs.md). So on no
+   part does a question charge a pair less than on the set, and the least rate of a question that separates a pair,
+   times its product, bounds its share. */
 #ifndef OPTIMAL_IDENTIFY_PAIR_BOUNDS_H
 #define OPTIMAL_IDENTIFY_PAIR_BOUNDS_H
 

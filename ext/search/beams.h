@@ -3,7 +3,11 @@
    A beam of width k takes, at every position, the best of the trees that begin with its k likeliest guesses, each
    class of which is played by the same rule; small classes are solved. Beams prove nothing: what they cost is an
    upper bound. They go from one round to the next with wider beams and larger classes solved, and the table of values
-   that small classes fill serves the proof. */
+   that small classes fill serves the proof.
+
+   The cost of a tree may serve as the incumbent: openers are asked for anything up to and including it, and the tree of
+   an OPTIMAL result is found afterwards by the canonical pass. A budget may cut a beam short: that it found no tree
+   then says nothing of the position. */
 #ifndef OPTIMAL_SEARCH_BEAMS_H
 #define OPTIMAL_SEARCH_BEAMS_H
 

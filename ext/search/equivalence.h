@@ -5,7 +5,11 @@
    the places and new names for the symbols have the same value, at the same depth and with as many guesses left. What
    is proven of one is stored for all, under a key of the hints' canonical form: of all forms that orders of the hints
    and of the places give, symbols being named as they come, the first in lexicographic order. The best guess is
-   stored as its image, and read back through the map. */
+   stored as its image, and read back through the map.
+
+   Guesses of canonical trees are not shared so, as they depend on the order of the list. The form rests on the guesses
+   made, not on the set: a subset of a position must never get here. Subsets are asked in word games alone, which have
+   no such maps. */
 #ifndef OPTIMAL_SEARCH_EQUIVALENCE_H
 #define OPTIMAL_SEARCH_EQUIVALENCE_H
 

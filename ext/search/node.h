@@ -3,7 +3,17 @@
 
    Branch and bound: a position is bounded before its guesses are listed, guesses are bounded before their classes are
    searched, and are tried in order of their bounds, in waves. Every step keeps the promise of value.h: what is
-   settled below the budget is exact, and all else a lower bound. */
+   settled below the budget is exact, and all else a lower bound.
+
+   1. node_open: the table, the bounds that need no counting.
+   2. node_bound: members, then the count bound over the legal guesses.
+   3. node_list: the guesses to try, those that may cost less than the budget and that no symmetry maps to an earlier
+      one.
+   4. node_bound_wave: bounds of all guesses of a wave, until the sum over the classes reaches the budget.
+   5. node_search_wave (value.h): what survives, least bound first; a better cost becomes the budget of the rest.
+   6. node_close: below the budget the best is exact; else the budget is a proven lower bound.
+
+   Waves lose nothing: they go on until the count bound of the next guess reaches the best. */
 #ifndef OPTIMAL_SEARCH_NODE_H
 #define OPTIMAL_SEARCH_NODE_H
 

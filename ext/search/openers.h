@@ -2,7 +2,10 @@
 
    An opener costs what it costs itself plus the sum over its classes. Bounds rise in steps, from those that need no
    counting to searches with small budgets, and the opener is refuted at the first sum that reaches the budget. That
-   is sound whatever the schedule: a search is exact below its budget, and a proven bound from there on. */
+   is sound whatever the schedule: a search is exact below its budget, and a proven bound from there on.
+
+   At any moment the sum of the bounds of its classes is a lower bound of the opener. So a slice of work may stop and
+   say how far it came; what it found out of the classes is in the table, and the next slice goes on from there. */
 #ifndef OPTIMAL_SEARCH_OPENERS_H
 #define OPTIMAL_SEARCH_OPENERS_H
 

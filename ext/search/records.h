@@ -1,7 +1,9 @@
 /* Records: what is proven of the classes under way, for those who keep a journal of it.
 
    A record is an entry of the table with the guesses that lead to it. It holds whatever the budget it was found with;
-   so a later search of the same game, costs and position may import it. */
+   so a later search of the same game, costs and position may import it.
+
+   Sets that are asked for any tree (infeasible_subsets.h), to which no guesses lead, are not recorded. */
 #ifndef OPTIMAL_SEARCH_RECORDS_H
 #define OPTIMAL_SEARCH_RECORDS_H
 

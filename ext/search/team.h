@@ -1,7 +1,14 @@
 /* A team: searches of one question that take part in each other's large nodes.
 
    A search offers the guesses of a wave; others of the team that have nothing to do take some of them. A node's cost
-   depends on no order of its guesses, so it makes no difference who finds it. */
+   depends on no order of its guesses, so it makes no difference who finds it.
+
+   Each guess is refuted against a cost that some tree attains, or against the budget, and none is left out. For the
+   choice of a canonical guess a later one must be lower, an earlier one may be as high: so the first of least height is
+   found in any order. A search that can't finish a guess says so, and the offer fails.
+
+   The owner alone changes the node, while nobody is at work on it. What a node fills in on demand is each helper's own
+   (offer_copy). */
 #ifndef OPTIMAL_SEARCH_TEAM_H
 #define OPTIMAL_SEARCH_TEAM_H
 

@@ -2,7 +2,10 @@
 
    Each wave of a large node is offered to the team; a search with nothing to do takes guesses of it (team.h). The
    owner of a node waits until all that were taken are done, and meanwhile helps with what was offered in their
-   course. */
+   course.
+
+   Those offers end before its own does: so no two searches wait for each other, and the stack grows with the levels of
+   the tree alone. */
 #ifndef OPTIMAL_SEARCH_TEAMWORK_H
 #define OPTIMAL_SEARCH_TEAMWORK_H
 

@@ -5,7 +5,10 @@
    winning class left out. Values are integers; COST_INF stands for no tree. Every search takes a budget: a result
    below it is exact, a result at or above it is a proven lower bound.
 
-   The headers before this one hold the bounds and the steps of a node; here is the recursion. */
+   The headers before this one hold the bounds and the steps of a node; here is the recursion.
+
+   Without a limit first. V(P, no limit) <= V(P, d): if the value without a limit reaches the budget, so does the other;
+   if its tree is no higher than d, it is the other. Only then is P searched within d. */
 #ifndef OPTIMAL_SEARCH_VALUE_H
 #define OPTIMAL_SEARCH_VALUE_H
 
