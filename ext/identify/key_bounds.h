@@ -47,8 +47,8 @@ static int64_t hull_at(const hull_t *h, int32_t x) {
     return h->y[low] * (1 << HULL_SCALE) + (rise * (x - h->x[low]) * (1 << HULL_SCALE)) / run;
 }
 
-/* The least of n items under a question of that item: the most even split that it allows, which over a convex function
-   costs least: no part is larger than all but `off`, and there are `replies` at most. */
+/* The least of n items under a question of one profile: the most even split that it allows, which over a convex
+   function costs least: no part is larger than all but `off`, and there are `replies` at most. */
 static int64_t split_least(const hull_t *h, int n, int replies, int off, int cap) {
     int rest = n, parts = replies;
     int64_t sum = 0;

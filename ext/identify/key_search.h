@@ -160,7 +160,7 @@ static inline void key_count_work(identify_t *s, int64_t steps) {
     if (s->work >= KEY_WORK_UNIT) key_poll(s);
 }
 
-/* The key of a set with its limits, by the item of search: what a beam finds is apart from what is proven. */
+/* The key of a set with its limits, by the kind of search: what a beam finds is apart from what is proven. */
 static key128 key_of(const identify_t *s, key128 set, limits_t within, int beam) {
     const uint64_t salt = (beam ? s->salt : 0) + (s->any ? 0x5851f42d4c957f2dull : 0);
     if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {

@@ -220,7 +220,7 @@ cdef class KeySearch:
         return 0
 
     cdef int check(self, const int32_t[::1] items) except -1:
-        """Kinds must be in their order: all else rests on that."""
+        """Items must be in their order: all else rests on that."""
         cdef int i
         if not items.shape[0] or items[0] < 0 or items[items.shape[0] - 1] >= self.items:
             raise IndexError(f"items are 0 .. {self.items - 1}")
