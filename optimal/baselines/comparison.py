@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pickle import PicklingError
 from typing import Any
 
 from optimal.baselines.arena import Played, Progress, play
@@ -192,10 +193,15 @@ def compare(
         found = [play(game, one, scoring=scoring, progress=progress) for one in chosen]
     else:
         found = []
-        for played in in_processes(jobs, partial(play, game, scoring=scoring), chosen):
-            found.append(played)
-            if progress is not None:
-                progress(played.name, played.answers, played.answers)
+        try:
+            for played in in_processes(jobs, partial(play, game, scoring=scoring), chosen):
+                found.append(played)
+                if progress is not None:
+                    progress(played.name, played.answers, played.answers)
+        except PicklingError:
+            raise InputError(
+                "a strategy can't be sent to another process, as pickle can't write it: use one job"
+            ) from None
     return Comparison(
         game=game.name,
         rules=game.rules.value,

@@ -105,6 +105,8 @@ class Baseline(ABC):
                 return f"strategy {self.name!r} opens with {opener!r}, which is not among the guesses of {game.name}"
         if self.needs_frequency and not any(map(frequencies().get, game.answers)):
             return f"strategy {self.name!r} needs word frequencies, and none is known for the answers of {game.name}"
+        if self.prior is Prior.GUESSES and game.feedback is None and len(game.guesses) > len(game.answers):
+            return f"strategy {self.name!r} takes every guess for an answer, and {game.name} is a bare matrix"
         return None
 
     def next_guess(self, position: Position) -> str:

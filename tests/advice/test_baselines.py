@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -247,6 +248,23 @@ def test_jobs_do_not_change_the_result() -> None:
     assert calls[-1] == ("odds-hard", 30, 30)
     with pytest.raises(InputError, match="1 or more"):
         compare(made, [Plain()], jobs=0)
+
+
+class Locked(Plain):
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
+def test_a_strategy_that_no_other_process_can_have_is_one_error() -> None:
+    with pytest.raises(InputError, match="can't be sent to another process"):
+        compare(small_game(3), [Locked()], jobs=2)
+
+
+def test_strategies_that_take_guesses_for_answers_leave_bare_matrices_alone() -> None:
+    wide = Game.from_matrix([[2, 1, 0], [0, 2, 1], [1, 0, 2], [0, 1, 1]], 2)
+    assert "entropy-all" not in [played.name for played in compare(wide).strategies]
+    with pytest.raises(InputError, match="takes every guess for an answer"):
+        compare(wide, ["entropy-all"])
 
 
 class Wrong:
