@@ -78,7 +78,7 @@ class Table:
     def _problem(self) -> str | None:
         """What breaks a rule that the engine relies on."""
         asked, known, variants = len(self.questions), len(self.objects), len(self.object_of)
-        if not asked or not known:
+        if not asked or not known or not variants:
             return "a table needs an object and a question at least"
         if max(asked, known, variants) > LONGEST_LIST:
             counts = f"{asked} questions, {known} objects, {variants} variants"
@@ -90,6 +90,7 @@ class Table:
         if (
             shapes != ((asked, variants), (variants,), (variants,), (asked,), (known,))
             or len(replies) != asked
+            or replies.max() > LONGEST_LIST  # a key's file has no more
             or (self.codes >= replies[:, None]).any()
             or (self.object_of[0], self.object_of[-1]) != (0, known - 1)
             or not np.isin(np.diff(self.object_of), (0, 1)).all()

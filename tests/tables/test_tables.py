@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from optimal.errors import InputError
+from optimal.limits import LONGEST_LIST
 from optimal.tables.making import MOST_VARIANTS
 from optimal.tables.table import Table
 
@@ -189,6 +191,14 @@ def test_bad_costs_weights_and_groups(tmp_path: Path, case: str, monkeypatch: py
     with pytest.raises(InputError) as caught:
         Table.from_csv("t.csv", **names)  # type: ignore[arg-type]
     assert str(caught.value).startswith(told)
+
+
+def test_parts_that_make_no_table() -> None:
+    table = Table.from_arrays([["0"], ["1"]])
+    with pytest.raises(InputError, match="do not fit together"):  # a key's file would have more replies than it may
+        replace(table, replies=(tuple(map(str, range(LONGEST_LIST + 1))),))
+    with pytest.raises(InputError, match="needs an object"):
+        replace(table, codes=table.codes[:, :0], object_of=table.object_of[:0], weights=table.weights[:0])
 
 
 def test_sums_that_are_too_large() -> None:
