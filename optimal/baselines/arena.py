@@ -101,7 +101,7 @@ class Played(Record):
 
 
 def play(
-    game: Game, strategy: Strategy, *, scoring: Scoring = Scoring.TRUE, progress: Progress | None = None
+    game: Game, strategy: Strategy, *, scoring: Scoring | str = Scoring.TRUE, progress: Progress | None = None
 ) -> Played:
     """Play the strategy against every answer of the game.
 
@@ -121,7 +121,7 @@ def play(
     return Played(
         name=name,
         game=game.name,
-        scoring=scoring,
+        scoring=start.view.scoring,
         limit=game.max_guesses,
         paths={answer: tuple(guess for guess, _ in histories[answer]) for answer in game.answers},
         candidates_left=(CandidatesLeft.of(sizes[:, 0, 0]), CandidatesLeft.of(sizes[:, 1, 0])),
@@ -130,7 +130,7 @@ def play(
     )
 
 
-def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring = Scoring.TRUE) -> History:
+def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring | str = Scoring.TRUE) -> History:
     """The game of the strategy against one answer: its guesses with their feedback codes, the win included."""
     start = _start(game, strategy, scoring)
     secret = start.view.words.index(game.answers[game.answer_index(answer)])
@@ -138,7 +138,7 @@ def play_answer(game: Game, strategy: Strategy, answer: str, *, scoring: Scoring
     return history
 
 
-def _start(game: Game, strategy: Strategy, scoring: Scoring) -> Position:
+def _start(game: Game, strategy: Strategy, scoring: Scoring | str) -> Position:
     check_fit(strategy, game)
     return Position.start(game, scoring, prior_of(strategy))
 

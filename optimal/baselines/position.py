@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optimal.baselines.view import Ids, Prior, Scoring, View, view_of
+from optimal.baselines.view import Ids, Prior, Scoring, View, scoring_of, view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import BLACK, GREEN, YELLOW, WordFeedback
 from optimal.games.game import Game
@@ -35,9 +35,9 @@ class Position:
     legal: Ids | None
 
     @classmethod
-    def start(cls, game: Game, scoring: Scoring = Scoring.TRUE, prior: Prior | str = Prior.ANSWERS) -> Position:
+    def start(cls, game: Game, scoring: Scoring | str = Scoring.TRUE, prior: Prior | str = Prior.ANSWERS) -> Position:
         """The position before the first guess."""
-        view = view_of(game, scoring, Prior(prior))
+        view = view_of(game, scoring_of(scoring), Prior(prior))
         greens = (None,) * game.feedback.length if isinstance(game.feedback, WordFeedback) else ()
         return cls(view, (), np.arange(len(view.words)), greens, None)
 
@@ -46,7 +46,7 @@ class Position:
         cls,
         game: Game,
         history: Sequence[tuple[str, int]],
-        scoring: Scoring = Scoring.TRUE,
+        scoring: Scoring | str = Scoring.TRUE,
         prior: Prior | str = Prior.ANSWERS,
     ) -> Position:
         """The position after these guesses and feedback codes.

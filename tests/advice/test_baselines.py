@@ -250,6 +250,15 @@ def test_jobs_do_not_change_the_result() -> None:
         compare(made, [Plain()], jobs=0)
 
 
+def test_a_rule_of_feedback_may_be_named() -> None:
+    made = small_game(3)
+    for name in ("true", Scoring.TRUE):  # in this order: strategies share what was made of a game before
+        assert np.array_equal(Position.start(made, name).view.codes, made.matrix.T)
+    assert play(made, Plain(), scoring="naive").scoring is Scoring.NAIVE
+    with pytest.raises(InputError, match="unknown scoring 'nearly'"):
+        play(made, Plain(), scoring="nearly")
+
+
 class Locked(Plain):
     def __init__(self) -> None:
         self.lock = threading.Lock()
