@@ -170,7 +170,7 @@ def _answer(run: GameRun, pool: Pool | None) -> Result:
         plain = GameRun(replace(problem, objective="mean", weights=None), clock=run.clock, control=run.control)
         found = _least_total(plain, problem.limit, _order_of(plain), pool)
         if run.stopped and found.status is not Status.INFEASIBLE:
-            return replace(result, status=Status.UNKNOWN, bound=None, stop_reason=run.stop_reason)
+            return replace(result, status=Status.UNKNOWN, openers_refuted=0, stop_reason=run.stop_reason)
         if found.status is not Status.INFEASIBLE:
             raise InputError(
                 f"the weights are too much to count what is missed by {problem.objective}: scale them down"

@@ -219,3 +219,4 @@ def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.Monk
     stop = True
     found = solve(game, objective="within:2", weights=weights, max_guesses=3)
     assert (found.status, found.tree, found.bound, found.objective) == (Status.UNKNOWN, None, None, "within:2")
+    assert found.openers_refuted == 0
