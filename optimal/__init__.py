@@ -42,8 +42,8 @@ def _read_homes() -> dict[str, str]:
     if not _homes:
         import ast
 
-        with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-            lines = [line for line in ast.parse(stub.read()).body if isinstance(line, ast.ImportFrom)]
+        stub = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi")  # from a zip file too
+        lines = [line for line in ast.parse(stub).body if isinstance(line, ast.ImportFrom)]
         # All at once: another thread may be here too.
         _homes.update({alias.name: str(line.module) for line in lines for alias in line.names})
     return _homes

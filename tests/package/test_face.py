@@ -10,6 +10,7 @@ import os
 import pydoc
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -46,7 +47,7 @@ def test_names_are_there_for_every_thread(monkeypatch: pytest.MonkeyPatch) -> No
                     seen.append(None)
                     seen[0] = optimal.verify_tree
 
-    def read(text: str) -> ast.Module:
+    def read(text: bytes) -> ast.Module:
         module = parse(text)
         return ast.Module(Lines(module.body), [])
 
@@ -55,6 +56,19 @@ def test_names_are_there_for_every_thread(monkeypatch: pytest.MonkeyPatch) -> No
         changed.setattr(ast, "parse", read)
         assert "solve" in dir(optimal)
     assert seen == [optimal.verify_tree]
+
+
+def test_trees_are_played_from_a_zip_file(tmp_path: Path) -> None:
+    """As by zipapp: look-up needs no engine, which no zip file can hold."""
+    package = Path(optimal.__path__[0])
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as packed:
+        for path in (*package.rglob("*.py"), *package.glob("*.pyi")):
+            packed.write(path, path.relative_to(package.parent))
+    solve(GAME).tree.save(tmp_path / "own.msgpack")  # type: ignore[union-attr]
+    script = "from optimal import Player, read_tree; print(Player(read_tree('own.msgpack')).guess)"
+    env = {**os.environ, "PYTHONPATH": str(tmp_path / "packed.zip")}
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("filmy\n", "")
 
 
 def functions_of(name: str) -> Iterator[Callable[..., Any]]:
