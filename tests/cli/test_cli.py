@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -26,24 +25,15 @@ from textbook import Textbook
 from trees_util import ANSWERS, GUESSES, matrix_score, matrix_tree, word_tree
 
 from optimal import __version__
-from optimal.cli import COMMANDS, main
+from optimal.cli import COMMANDS
 from optimal.cli.commands import COMMANDS as DECLARED
 from optimal.errors import TreeFileError
 from optimal.games.game import Game
 from optimal.games.presets import presets
-from optimal.search.result import Status
-from optimal.search.solve import solve
 from optimal.trees.file import read_tree, write_tree
-from optimal.trees.nodes import Node
 from optimal.trees.tree import StrategyTree
 
 TREE = word_tree()
-
-
-def npy(array: np.ndarray[Any, Any]) -> bytes:
-    out = io.BytesIO()
-    np.save(out, array, allow_pickle=True)
-    return out.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -72,16 +62,11 @@ FEW = ("--guesses", "g.txt", "--answers", "few.txt")
 # The command itself
 
 
-def test_version(folder: Path) -> None:
+def test_version_and_short_forms(folder: Path) -> None:
     done = run_process(folder, "--version")
     assert (done.status, done.out) == (0, f"optimal {__version__}\n")
-
-
-def test_short_forms(folder: Path) -> None:
-    assert run(folder, "-V").out == f"optimal {__version__}\n"
-    assert run(folder, "help").out == run(folder, "--help").out
+    assert run(folder, "-V").out == done.out
     assert run(folder, "help", "play").out == run(folder, "play", "--help").out
-    assert "unknown command 'plya': did you mean play?" in run(folder, "help", "plya").err
 
 
 @pytest.mark.parametrize(
@@ -90,9 +75,6 @@ def test_short_forms(folder: Path) -> None:
         ("optimal pl", ["play", "plot"]),
         ("optimal play --con", ["--contrast"]),
         ("optimal play classic-h", ["classic-hard", "classic-hard-within5"]),
-        ("optimal verify mast", ["mastermind-4x7-normal", "mastermind-normal"]),
-        ("optimal rank bul", ["bulls-and-cows"]),
-        ("optimal compare --game nyt2", ["nyt2022", "nyt2023"]),
     ],
 )
 def test_a_shell_completes(tmp_path: Path, line: str, completions: list[str]) -> None:
@@ -108,16 +90,6 @@ def test_a_shell_completes(tmp_path: Path, line: str, completions: list[str]) ->
     assert sorted(word.strip() for word in out.read_text().split("\x0b")) == completions
 
 
-def test_help(folder: Path) -> None:
-    done = run_process(folder, "--help")
-    assert done.status == 0
-    for command in COMMANDS:
-        assert f"\n  {command}" in done.out
-        own = run(folder, command, "--help")
-        assert own.status == 0
-        assert own.out.startswith(f"usage: optimal {command}")
-
-
 def test_help_begins_with_examples_and_has_groups(folder: Path) -> None:
     told = run(folder, "--help").out
     assert told.index("examples:\n  optimal play\n") < told.index("\nplay:\n") < told.index("\nprove:\n")
@@ -128,16 +100,6 @@ def test_help_begins_with_examples_and_has_groups(folder: Path) -> None:
         assert first.startswith(f"usage: optimal {command}")
         assert (second, third) == ("", "examples:"), command
         assert told.count("\n  -h, --help") == 1
-        assert len(re.findall(r"^  optimal ", told, re.MULTILINE)) >= 1
-    for command, groups in (
-        ("suggest", "position game table strategies limits work output other"),
-        ("solve", "question game limits work output other"),
-        ("identify", "arguments question table limits work output other"),
-    ):
-        told = run(folder, command, "--help").out
-        found = re.findall(r"^(\w+)(?: options| \(.+\))?:$", told, re.MULTILINE)
-        assert found == ["examples", *groups.split()]
-    assert "\n  CERTIFICATE" in run(folder, "check", "--help").out.split("arguments:")[1].split("work:")[0]
 
 
 #: Ten seconds and more of two cores; other tests do as much.
@@ -181,13 +143,9 @@ def test_no_command_shows_the_help(folder: Path) -> None:
 IN_A_PROCESS = [
     "games --json",
     "solve --guesses g.txt --answers a.txt --jobs 2 --json",
-    "solve --guesses g.txt --answers a.txt --openers zesty",
     "verify tree.msgpack --guesses g.txt --answers a.txt",
-    "verify matrix.msgpack --json",
-    "play tree.msgpack --answer wreck",
     "play tree.msgpack",
     "suggest salet=bybbb --guesses g.txt --answers a.txt --json",
-    "suggest salet=bybbb --guesses g.txt --answers a.txt --strategy odds",
     "rank --guesses g.txt --answers a.txt --all-openers --json",
     "debrief wreck salet wreck --guesses g.txt --answers a.txt",
     "assist --guesses g.txt --answers a.txt",
@@ -240,21 +198,16 @@ BAD = [
         ["mastermind:2x3"],
         "'mastermind:2x3' is a game: name a command before it, such as `optimal suggest mastermind:2x3`",
     ),
-    (["helpp"], "unknown command 'helpp': did you mean help?"),
     (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     (["--json", "suggest", "salet=bybyb"], "options come after the command: `optimal suggest --json`"),
     (["play", "--answer", "crane", "--answer", "slate"], "--answer is given twice: give it once"),
     (["verify", "classic-normal", "--weights", "w"], "--weights w: `optimal solve` alone takes weights"),
-    (["verify", "xyzzy"], "no shipped tree of that name: `optimal games` lists those that there are"),
-    (["--"], "see `optimal --help`"),
     (["games", "classic"], "unrecognized arguments: classic; see `optimal games --help`"),
     (["solve", "empty.txt"], "empty.txt is a file, not a game: --words empty.txt takes a list of words"),
     (["rank", "salet", "--openers", "crane"], "as words, and by --openers; write --openers WORD,WORD"),
     (["debrief", "salet=bybyb", "crane=ggggg"], "'salet=bybyb': name the guesses alone, the answer last"),
     (["suggest", "salet=bybyb", "classic"], "'classic' is a game: name it before the turns, or by --game"),
     (["export", "tree.msgpack", "--output", "tree.doc"], "trees have no form doc; name a form: --to html, json"),
-    (["solve", "clasic"], "unknown game 'clasic': did you mean classic"),
-    (["solve", "mastermind:4"], "game 'mastermind:4': write pegs x colours"),
     (
         ["solve", "--rules", "hrad"],
         "argument --rules: unknown rules 'hrad': there are normal, hard",
@@ -264,100 +217,54 @@ BAD = [
         "a game of kind mastermind has no hard rules",
     ),
     (["solve", "--max-guesses", "0"], "'0' is not a limit of guesses: give a number from 1 on, or none"),
-    (["solve", "--max-guesses", "-3"], "'-3' is not a limit of guesses"),
-    (["solve", "--max-guesses", "six"], "'six' is not a limit of guesses"),
-    (["solve", "--max"], "unrecognized arguments: --max"),
     (["solve", "--opener", "salet"], "unrecognized arguments: --opener: did you mean --openers?"),
-    (["solve", "--max-guesses"], "argument --max-guesses: expected one argument"),
     (["solve", "--jobs", "0"], "argument --jobs: '0' is not a whole number from 1 to"),
-    (["solve", "--jobs", "two"], "'two' is not a whole number"),
-    (["solve", "--backend", "carrier-pigeon"], "invalid choice: 'carrier-pigeon'"),
     (["solve", "--time-limit", "0"], "the time limit must be more than 0 seconds and at most 1000000000, not 0.0"),
-    (["solve", "--time-limit", "soon"], "'soon' is not a time: give seconds, such as 90"),
-    (["solve", "--time-limit", "nan"], "the time limit must be more than 0 seconds"),
-    (["solve", "--time-limit", "1e300"], "the time limit must be more than 0 seconds"),
-    (["solve", *LISTS, "--objective", "within:03"], "within:03"),
-    (["solve", *LISTS, "--objective", "within:" + 5000 * "9"], "no objective 'within:999"),
     (["solve", "--memory-limit", "2"], "'2' is not an amount of memory: write such as 800M or 2G"),
-    (["solve", "--memory-limit", "0G"], "'0G' is not an amount of memory"),
-    (["solve", *LISTS, "--objective", "median"], "median"),
     (["solve", *LISTS, "--objective", "within:0"], "within:0"),
     (["solve", *LISTS, "--weights", "gone.txt"], "gone.txt"),
-    (["solve", *LISTS, "--weights", "g.txt"], "g.txt"),
-    (["solve", *LISTS, "--weights", "folder"], "folder"),
     (
         ["solve", "--openers", "salte"],
         "'salte' is not among the 12972 guesses of classic: did you mean slate or salet or",
     ),
-    (["rank", "carne"], "'carne' is not among the 12972 guesses of classic: did you mean"),
-    (["sugegst"], "unknown command 'sugegst': did you mean suggest?"),
     (["solve", "--openers", ""], "no opener is named; write such as salet,crane"),
-    (["solve", "--openers", "salet,,crane"], "opener 2 is blank"),
-    (["solve", *LISTS, "--openers", "salet,zesty"], "'zesty' is not among the 26 guesses"),
     (["solve", "--openers", "@gone.txt"], "can't read the openers gone.txt: No such file"),
-    (["solve", "--openers", "@folder"], "can't read the openers folder: Is a directory"),
-    (["solve", "--openers", "@latin.txt"], "latin.txt, line 1: not UTF-8"),
-    (["solve", "--openers", "@empty.txt"], "empty.txt: no opener is named"),
     (["solve", "classic", *LISTS], "name a game, 'classic', or give --guesses and --answers, not both"),
-    (["solve", "classic", "--words", "a.txt"], "name a game, 'classic', or give --words, not both"),
     (["solve", "--words", "a.txt", "--answers", "a.txt"], "in one: leave out --answers"),
     (["solve", "--length", "5"], "--length is for own lists of words"),
-    (["solve", "--words", "a.txt", "--length", "9"], ", none of 9 letters"),
     (["solve", "--guesses", "g.txt"], "--answers is missing: own lists need both"),
-    (["solve", "--answers", "a.txt"], "--guesses is missing: own lists need both"),
     (["solve", "--guesses", "gone.txt", "--answers", "a.txt"], "can't read the word list gone.txt"),
-    (
-        ["solve", "--guesses", "folder", "--answers", "a.txt"],
-        "the word list folder: Is a directory",
-    ),
     (["solve", "--guesses", "latin.txt", "--answers", "a.txt"], "latin.txt, line 1: not UTF-8"),
-    (["solve", "--guesses", "empty.txt", "--answers", "a.txt"], "empty.txt is empty"),
-    (["solve", "--guesses", "few.txt", "--answers", "a.txt"], "answers that are not in the list of guesses"),
     (["solve", *LISTS, "--output", ""], "the name of the output file is empty"),
     (["solve", *LISTS, "--output", "folder"], "cannot write folder: it is a folder"),
     (["solve", *LISTS, "--output", "gone/tree"], "cannot write gone/tree: No such file or directory"),
-    (["solve", *LISTS, "--output", "g.txt/tree"], "cannot write g.txt/tree: Not a directory"),
     (["verify"], "the following arguments are required: TREE"),
     (["verify", "gone.msgpack"], "there is no tree file 'gone.msgpack'"),
     (["verify", ""], "the tree must be the name of a file; '' is none"),
-    (["verify", "folder"], "cannot read the tree file 'folder': Is a directory"),
     (["verify", "words.msgpack"], "words.msgpack: not a tree file"),
-    (["verify", "latin.txt"], "latin.txt: not a tree file"),
-    (["verify", "empty.txt"], "empty.txt: "),
     (["verify", "cut.msgpack"], "cut.msgpack: the tree file ends too early"),
-    (["verify", "cut.msgpack", "--json"], "cut.msgpack: the tree file ends too early"),
     (["verify", "tree.msgpack", "--guesses", "gone.txt"], "can't read the word list gone.txt"),
     (["play", "tree.msgpack", "--answer", "zesty"], "'zesty' is not one of the 20 answers of this tree"),
-    (["play", "tree.msgpack", "--game", "classic"], "name a tree, or a game and its rules, not both"),
     (["play", "tree.msgpack", "--rules", "hard"], "name a tree, or a game and its rules, not both"),
-    (["play", "--game", "clasic"], "unknown game 'clasic'"),
     (["play", "--game", "mastermind:2x3"], "no tree of mastermind:2x3 under normal rules is shipped"),
     (["play", "gone"], "there is no game, no tree and no file 'gone': `optimal play` alone is today's Wordle"),
-    (["play", "nyt2032"], "no file 'nyt2032': did you mean nyt2023"),
     (["play", "hard"], "no file 'hard': write --rules hard"),
-    (["play", "nyt", "hard"], "unrecognized arguments: hard: write --rules hard"),
     (["suggest", "salet=bybyb", "--hard"], "unrecognized arguments: --hard: write --rules hard"),
-    (["debrief", "salet", "--ultra-hard"], "--ultra-hard: write --rules ultra-hard"),
     (["play", "--words", "g.txt"], "--words: `optimal assist --words FILE` takes a list"),
-    (["games", "--hard"], "unrecognized arguments: --hard; see"),
     (
         ["play", "matrix.msgpack", "--answer", "3"],
         "is a bare matrix, whose feedback is not in the tree's file: add --matrix FILE",
     ),
     (["verify", "tree.msgpack", "--matrix", "g.txt"], "--matrix is for the trees of bare matrices"),
-    (["verify", "matrix.msgpack", "--matrix", "gone"], "can't read the matrix gone: No such file"),
-    (["verify", "matrix.msgpack", "--guesses", "latin.txt"], "latin.txt, line 1: not UTF-8"),
-    (
-        ["verify", "matrix.msgpack", "--guesses", "empty.txt"],
-        "label 1 of empty.txt must have 1 to 100 printable",
-    ),
     (["export", "tree.msgpack"], "name a form: --to html, json, csv"),
     (["export", "tree.msgpack", "--to", "docx"], "argument --to: invalid choice: 'docx'"),
     (["export", "tree.msgpack", "tree.msgpack", "--to", "text"], "--to text takes one tree, not 2; --to html takes"),
-    (["export", "tree.msgpack", "cut.msgpack", "--to", "html"], "cut.msgpack: the tree file ends too early"),
-    (["export", "tree.msgpack", "--to", "json", "--output", "gone/x"], "cannot write gone/x: No such file"),
-    (["export", "cut.msgpack", "--to", "json"], "cut.msgpack: the tree file ends too early"),
     (["export", "two\nlines\x1b[31m", "--to", "text"], "there is no tree file 'two"),
+    (["solve", "--time-limit", "soon"], "'soon' is not a time: give seconds, such as 90"),
+    (["solve", *LISTS, "--weights", "g.txt"], "is not a word and a number"),
+    (["export", "--to", "json"], "--to json takes a tree: name one"),
+    (["export", "tree.msgpack", "--to", "html", "--json"], "--json and --to html both go to standard output"),
+    (["suggest", "clasic", "salet=bybbb"], "unknown game 'clasic': did you mean classic"),
 ]
 
 
@@ -377,8 +284,6 @@ EVIL = "evil\x1b[31m\nline"
 #: Commands that go on from each other, and name a file in what they print when all goes well; `lists` are words.
 NAMING = [
     f"solve lists --output {EVIL} --certificate {EVIL}.xz --journal {EVIL}.journal",
-    f"solve lists --weights {EVIL}.csv",
-    f"solve lists --max-guesses 1 --output {EVIL}.msgpack",
     f"solve lists --weights {EVIL}.csv --time-limit 1e-9 --journal {EVIL}.stopped",
     f"status {EVIL}.journal --export {EVIL}.ledger --copy {EVIL}.copy",
     f"solve lists --journal {EVIL}.other --import {EVIL}.ledger",
@@ -386,9 +291,7 @@ NAMING = [
     f"page {EVIL} --output {EVIL}.html",
     f"plot tree {EVIL}",
     f"identify {EVIL}.table --output {EVIL}.key --certificate {EVIL}.proof",
-    f"identify {EVIL}.table --limit 0 --output {EVIL}.key",
     f"check {EVIL}.proof --key {EVIL}.key",
-    f"check {EVIL}.xz --key {EVIL}.key",
 ]
 
 
@@ -420,7 +323,7 @@ def test_a_file_that_may_not_be_written(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("words", [["games"], ["verify", "tree.msgpack", "--json"], ["--help"]])
+@pytest.mark.parametrize("words", [["games"], ["--help"]])
 def test_output_that_does_not_fit(folder: Path, words: list[str]) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
@@ -437,7 +340,7 @@ def test_output_that_does_not_fit(folder: Path, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", ["games", "games --json", "verify tree.msgpack", "export tree.msgpack --to text"])
+@pytest.mark.parametrize("words", ["games", "export tree.msgpack --to text"])
 def test_a_reader_that_has_seen_enough(folder: Path, words: str, unbuffered: str) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -462,35 +365,19 @@ def dead() -> Iterator[int]:
     os.close(write)
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("full", [False, True])
-def test_what_is_said_aside_may_not_be_heard(
-    folder: Path, tmp_path: Path, dead: int, full: bool, unbuffered: str
-) -> None:
+def test_what_is_said_aside_may_not_be_heard(folder: Path, tmp_path: Path, dead: int, full: bool) -> None:
     err = os.open("/dev/full", os.O_WRONLY) if full else dead
     words = ["solve", *LISTS, "--verbose", "--json", "--output", str(tmp_path / "tree")]
     done = subprocess.run(
         [sys.executable, "-m", "optimal", *words],
         cwd=folder,
-        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=err,
     )
     assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "OPTIMAL")
     assert read_tree(tmp_path / "tree").total == json.loads(done.stdout)["total"]
-
-
-def test_a_dead_reader_changes_no_exit_status(folder: Path, tmp_path: Path, dead: int) -> None:
-    words = ["solve", *LISTS, "--max-guesses", "2", "--certificate", str(tmp_path / "proof.xz"), "--verbose"]
-    done = subprocess.run(
-        [sys.executable, "-m", "optimal", *words],
-        cwd=folder,
-        env=environment(),
-        stdout=dead,
-        stderr=dead,
-    )
-    assert done.returncode == 1
-    assert (tmp_path / "proof.xz").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs yes")
@@ -532,11 +419,7 @@ def test_games(folder: Path) -> None:
     assert (first["guesses"], first["answers"], first["max_guesses"]) == (12972, 2315, 6)
     assert first["guesses_sha256"].startswith("feacc549")
     assert first["answers_sha256"].startswith("f40e4797")
-    assert all({"name", "game", "rules", "total", "status", "opener"} <= tree.keys() for tree in found["trees"])
     lines = [line.split() for line in run(folder, "games").out.splitlines()]
-    for game in presets():
-        assert any(line[:3] == [game.name, str(game.guess_count), str(game.answer_count)] for line in lines)
-        assert [game.name, game.guesses_sha256[:16], game.answers_sha256[:16]] in lines
     assert ["classic-normal", "salet", "2315", "7920", "3.4212", "5", "OPTIMAL"] in lines
     for tree in found["trees"]:
         assert any(line[:2] == [tree["name"], tree["opener"]] for line in lines)
@@ -549,10 +432,6 @@ def test_verify(folder: Path) -> None:
     found = run_json(folder, "verify", "tree.msgpack", *LISTS)
     assert found["ok"] is True
     assert found["total"] == TREE.total
-    assert found["mean"] == float(TREE.mean)
-    assert found["worst"] == TREE.worst
-    assert found["distribution"] == {str(depth): count for depth, count in TREE.distribution.items()}
-    assert found["answers"] == 20
     assert found["problems"] == found["notes"] == []
     done = run(folder, "verify", "tree.msgpack", *LISTS)
     assert done.status == 0
@@ -597,51 +476,12 @@ def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:
     for name in ("m.csv", "m.npy"):
         found = run_json(folder, "verify", "matrix.msgpack", "--matrix", str(tmp_path / name))
         assert (found["ok"], found["replayed"], found["problems"]) == (True, True, [])
-    game = Game.from_matrix(rows, 7, guesses=[f"g{i}" for i in range(12)], answers=[f"a{i}" for i in range(12)])
-    tree = solve(game).tree
-    assert tree is not None
-    tree.save(tmp_path / "own.msgpack")
-    (tmp_path / "g").write_text("\n".join(game.guesses), encoding="utf-8")
-    (tmp_path / "a").write_text("\n".join(game.answers), encoding="utf-8")
-    lists = ("--guesses", "g", "--answers", "a")
-    assert run_json(tmp_path, "verify", "own.msgpack", "--matrix", "m.npy", *lists)["notes"] == []
-    assert run_json(tmp_path, "verify", "own.msgpack", "--matrix", "m.csv", status=1)["replayed"] is False
+    assert run(tmp_path, "solve", "--matrix", "m.npy", "--winning", "7", "--output", "own.msgpack").status == 0
+    assert run_json(tmp_path, "verify", "own.msgpack", "--matrix", "m.csv")["replayed"] is True
     rows[2][3] += 1
     np.save(tmp_path / "m.npy", np.array(rows))
-    done = run(tmp_path, "verify", "own.msgpack", "--matrix", "m.npy", *lists)
-    assert done.status == 1
-    assert "the matrix is not that of the tree" in done.out
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "m is empty; right would be a matrix"),
-        (b"1,2\n3\n", "m, line 2: 1 codes; the rows before have 2"),
-        (b"1,-2\n", "m, line 1: '-2' is no code"),
-        (b"1,2.5\n", "m, line 1: '2.5' is no code"),
-        (b"1,65536\n", "'65536' is no code"),
-        (b"1,\xff\n", "m, line 1: not UTF-8"),
-        (b"\x93NUMPY", "m: not a good .npy file"),
-        (
-            b"\x93NUMPY\x01\x00\x76\x00"
-            + b"{'descr': '<u2', 'fortran_order': False, 'shape': (4, 99999999), }".ljust(118),
-            "m: ",
-        ),
-        (b"\x93NUMPY\x01\x00\x76\x00" + b"(" * 118, "m: not a good .npy file"),
-        (npy(np.zeros(3, dtype=int)), "m: an array of shape (3,) and type int64; right would be a matrix"),
-        (npy(np.zeros((2, 2))), "m: an array of shape (2, 2) and type float64"),
-        (npy(np.full((2, 2), -1)), "m: codes from -1 to -1"),
-        (npy(np.array([[None]])), "m: not a good .npy file"),
-    ],
-)
-def test_files_that_are_no_matrix(folder: Path, tmp_path: Path, data: bytes, message: str) -> None:
-    (tmp_path / "m").write_bytes(data)
-    (tmp_path / "t").write_bytes((folder / "matrix.msgpack").read_bytes())
-    done = run(tmp_path, "verify", "t", "--matrix", "m")
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert done.err.count("\n") == 1
+    done = run(tmp_path, "verify", "own.msgpack", "--matrix", "m.npy")
+    assert (done.status, "the matrix is not that of the tree" in done.out) == (1, True)
 
 
 # play
@@ -738,64 +578,19 @@ def test_a_page_with_the_words_of_own_lists(folder: Path) -> None:
         assert (done.status, done.out, done.err.count("\n"), problem in done.err) == (2, "", 1, True), done.err
 
 
-def test_export_of_a_tree_too_deep_for_json(tmp_path: Path) -> None:
-    labels = tuple(f"{i:05}" for i in range(3000))
-    root = Node(labels[-1])
-    for label in reversed(labels[:-1]):
-        root = Node(label, {0: root})
-    deep = matrix_tree()
-    depths = dict.fromkeys(range(1, len(labels) + 1), 1)
-    fields = {name: getattr(deep, name) for name in ("game", "rules", "objective", "weights_name", "status")}
-    total = sum(depths)
-    write_tree(
-        tmp_path / "deep",
-        StrategyTree(
-            **fields,
-            max_guesses=None,
-            position=(),
-            weights=None,
-            answers=labels,
-            root=root,
-            value=(total,),
-            bound=(0,),
-            total=total,
-            worst=len(labels),
-            distribution=depths,
-            openers=None,
-            program="optimal 0.1.0",
-        ),
-    )
-    done = run(tmp_path, "export", "deep", "--to", "json")
-    # Python's own writer of JSON goes deeper since 3.12.
-    whole = done.status == 0 and done.out.count('"guess":') == 3000
-    assert whole or (done.status == 2 and "too deep for JSON: 3000 guesses" in done.err)
-    done = run(tmp_path, "export", "deep", "--to", "text")
-    assert done.status == 0
-    lines = done.out.splitlines()
-    assert lines[2].startswith("  0 00001")
-    assert lines[21].startswith(" " * 40 + "0 00020")
-    assert lines[2999] == " " * 40 + "[2998] 0 02998"
-    assert lines[3000] == " " * 40 + "[2999] 0 02999"
-    assert len(lines) == 3001
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
-@pytest.mark.parametrize(
-    "words", [("export", "classic-normal", "--to", "text"), ("export", "classic-normal", "--to", "json")]
-)
 @pytest.mark.parametrize("before", [None, b"before"])
-def test_a_file_that_can_not_be_written_whole_stays_as_it_was(
-    tmp_path: Path, words: tuple[str, ...], before: bytes | None
-) -> None:
+def test_a_file_that_can_not_be_written_whole_stays_as_it_was(tmp_path: Path, before: bytes | None) -> None:
     """A full disk, played by a limit on the size of files: the export needs more than 8 kB."""
     out = tmp_path / "out"
     if before is not None:
         out.write_bytes(before)
+    words = ["export", "classic-normal", "--to", "text", "--output", str(out)]
     script = f"""
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-from optimal.cli import COMMANDS, main
-sys.exit(main({[*words, "--output", str(out)]!r}))
+from optimal.cli import main
+sys.exit(main({words!r}))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment())
     assert (done.returncode, done.stdout) == (2, "")
@@ -820,15 +615,8 @@ def test_solve(folder: Path, tmp_path: Path) -> None:
     assert found["total"] == best(ANSWERS)
     assert found["bound"] == [found["total"]]
     assert found["mean"] == found["total"] / 20
-    assert sum(found["distribution"].values()) == found["answers"] == 20
     assert sum(int(depth) * count for depth, count in found["distribution"].items()) == found["total"]
-    assert max(map(int, found["distribution"])) == found["worst"]
-    assert found["opener"] in GUESSES
-    assert found["openers_refuted"] == len(GUESSES) - 1
-    assert found["seconds"] >= 0
-    assert found["nodes"] >= 0
-    assert isinstance(found["stop_reason"], str)
-    assert found["tree"] == str(out)
+    assert (found["openers_refuted"], found["tree"]) == (len(GUESSES) - 1, str(out))
     tree = read_tree(out)
     assert (tree.total, tree.root.guess, tree.status) == (found["total"], found["opener"], "OPTIMAL")
     assert run_json(folder, "verify", str(out), *LISTS)["ok"] is True
@@ -836,47 +624,22 @@ def test_solve(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.msgpack"
     done = run(folder, "solve", *LISTS, "--jobs", "2", "--output", str(again))
     assert (done.status, done.err) == (0, "")
-    for text in (
-        "OPTIMAL",
-        f"total {found['total']} (proven least, over all 26 openers)",
-        "guesses  answers",
-    ):
-        assert text in done.out
-    assert f"{found['mean']:.4f}" in done.out
+    assert f"total {found['total']} (proven least, over all 26 openers)" in done.out
     assert again.read_bytes() == out.read_bytes()
 
 
-def test_solve_over_named_openers(folder: Path) -> None:
-    found = run_json(folder, "solve", *FEW, "--openers", "@openers.txt")
-    assert found["opener"] in ("salet", "crane", "trace")
-    assert (found["status"], found["openers"], found["tree"]) == ("OPTIMAL", 3, None)
-    found = run_json(folder, "solve", *FEW, "--openers", "SALET")
-    assert (found["opener"], found["openers_refuted"]) == ("salet", 0)
-
-
-def test_solve_within_a_limit(folder: Path) -> None:
+def test_solve_within_a_limit(folder: Path, tmp_path: Path) -> None:
     for limit in ("none", "99"):
         found = run_json(folder, "solve", *FEW, "--max-guesses", limit)
         assert (found["status"], found["total"]) == ("OPTIMAL", best(("crony", "raced", "range")))
         assert found["max_guesses"] == (None if limit == "none" else 99)
-    found = run_json(folder, "solve", *LISTS, "--max-guesses", "1", status=1)
-    assert (found["status"], found["total"], found["opener"], found["worst"]) == (
-        "INFEASIBLE",
-        None,
-        None,
-        None,
-    )
-    assert found["distribution"] == {}
-
-
-def test_solve_infeasible_writes_no_tree(folder: Path, tmp_path: Path) -> None:
+    words = ("solve", *LISTS, "--max-guesses", "1")
+    found = run_json(folder, *words, status=1)
+    assert (found["status"], found["total"], found["opener"], found["distribution"]) == ("INFEASIBLE", None, None, {})
     out = tmp_path / "tree"
-    done = run(folder, "solve", *LISTS, "--max-guesses", "1", "--output", str(out))
-    assert done.status == 1
-    assert "INFEASIBLE" in done.out
-    assert "no strategy exists" in done.out
-    assert done.err == f"there is no tree to write to {out}\n"
-    assert not out.exists()
+    done = run(folder, *words, "--output", str(out))
+    assert (done.status, "no strategy exists" in done.out) == (1, True)
+    assert (done.err, out.exists()) == (f"there is no tree to write to {out}\n", False)
 
 
 def test_solve_with_weights(folder: Path, tmp_path: Path) -> None:
@@ -910,19 +673,6 @@ def test_solve_tells_of_a_tree_that_cannot_be_written(
     assert done.err == f"optimal solve: cannot write {out!r}: No space left on device\n"
 
 
-def test_solve_mastermind(folder: Path) -> None:
-    found = run_json(folder, "solve", "mastermind:2x3", "--openers", "12,11")
-    assert found["game"] == "mastermind:2x3"
-    assert found["status"] == "OPTIMAL"
-
-
-def test_solve_through_a_link(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    assert run_json(folder, "solve", *FEW, "--output", str(tmp_path / "link"))["status"] == "OPTIMAL"
-    assert (tmp_path / "link").is_symlink()
-    assert read_tree(tmp_path / "real").total == best(("crony", "raced", "range"))
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are UTF-8")
 def test_names_of_files_that_are_not_utf8(folder: Path, tmp_path: Path) -> None:
     odd = os.fsdecode(b"odd\xff")
@@ -954,16 +704,8 @@ def test_solve_says_more_when_asked(folder: Path) -> None:
     done = run(folder, "solve", *LISTS, "-v", "--json")
     assert "better tree: " in done.err
     assert "count calls" in done.err
+    assert re.search(r"^  symmetry +", run(folder, "solve", "mastermind:2x3", "-v").err, re.MULTILINE)
     assert json.loads(done.out)["status"] == "OPTIMAL"
-
-
-@pytest.mark.parametrize(("status", "code"), [("OPTIMAL", 0), ("FEASIBLE", 3), ("INFEASIBLE", 1), ("UNKNOWN", 1)])
-def test_the_exit_status_of_solve(folder: Path, monkeypatch: pytest.MonkeyPatch, status: str, code: int) -> None:
-    found = solve(Game.from_words(["cat", "cot"], ["cat", "cot"]))
-    result = replace(found, status=Status(status), tree=None if code == 1 else found.tree)
-    monkeypatch.setattr("optimal.cli.solve.solve_position", lambda *_, **__: result)
-    monkeypatch.chdir(folder)
-    assert main(["solve", *LISTS]) == code
 
 
 def test_solve_stops_in_time(folder: Path) -> None:
@@ -993,38 +735,10 @@ def test_interrupted(folder: Path, words: list[str]) -> None:
     assert time.monotonic() - start < SOON
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-def test_an_error_on_a_terminal_is_broken_between_words(folder: Path) -> None:
-    import pty
-
-    above, below = pty.openpty()
-    words = "these words are so many that they do not fit on one line"
-    command = [sys.executable, "-m", "optimal", "report", "--search", *words.split()]
-    subprocess.run(command, cwd=folder, env=environment(), stderr=below, check=False)
-    os.close(below)
-    told = os.read(above, 10_000).decode().replace("\r", "")
-    os.close(above)
-    assert told == (
-        "optimal report: --search finds openers by itself: leave out 'these' 'words'\n"
-        "'are' 'so' 'many' 'that' 'they' 'do' 'not' 'fit' 'on' 'one' 'line'\n"
-    )
-
-
-def test_a_game_may_be_named_by_an_option_too(folder: Path) -> None:
-    for words in (["--game", "classic", "--openers", "SALET"], ["--openers", "salet", "--game", "classic"]):
-        assert run_json(folder, "rank", *words)["openers"][0]["total"] == 7920
-
-
 def test_check_says_what_a_file_is(tmp_path: Path) -> None:
     asked = ("mastermind:2x2", "--journal", "j", "--output", "t.msgpack")
     assert run(tmp_path, "solve", *asked).status == 0
-    for name, told in (
-        (
-            "t.msgpack",
-            "a strategy tree, not a certificate: `optimal play t.msgpack` plays it",
-        ),
-        ("j", "a journal"),
-    ):
+    for name, told in (("t.msgpack", "a strategy tree, not a certificate"), ("j", "a journal")):
         done = run(tmp_path, "check", name)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert f"{name} is {told}" in done.err
@@ -1035,27 +749,13 @@ def test_check_says_what_a_file_is(tmp_path: Path) -> None:
 
 
 def test_check_says_what_a_proof_of_no_claims_means(tmp_path: Path) -> None:
-    words = "The file makes no claim of its own (0 claims), and needs none: "
-    enough = "counting the replies that each first guess can have is proof enough. It took"
-    assert run(tmp_path, "solve", "mastermind:2x2", "--certificate", "c.xz").status == 0
-    told = " ".join(run(tmp_path, "check", "c.xz").out.split())
-    assert f"{words}its strategy was played for every answer, and {enough}" in told
-    assert run(tmp_path, "solve", "mastermind:2x2", "--max-guesses", "1", "--certificate", "n.xz").status == 1
-    told = " ".join(run(tmp_path, "check", "n.xz").out.split())
-    assert f"{words}{enough}" in told
-    assert run(tmp_path, "solve", "mastermind:3x4", "--certificate", "c.xz").status == 0
-    told = " ".join(run(tmp_path, "check", "c.xz").out.split())
-    assert "8 claims checked, each of what one set of answers takes at least. It took" in told
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")
-def test_check_reads_a_pipe(tmp_path: Path) -> None:
-    assert run(tmp_path, "solve", "mastermind:2x2", "--certificate", "c.xz").status == 0
-    reading, writing = os.pipe()
-    os.write(writing, (tmp_path / "c.xz").read_bytes())
-    os.close(writing)
-    assert run(tmp_path, "check", f"/dev/fd/{reading}").status == 0
-    os.close(reading)
+    for asked, status, words in (
+        (("mastermind:2x2",), 0, "(0 claims), and needs none: its strategy was played"),
+        (("mastermind:2x2", "--max-guesses", "1"), 1, "(0 claims), and needs none: counting the replies"),
+        (("mastermind:3x4",), 0, "8 claims checked, each of what one set of answers takes at least."),
+    ):
+        assert run(tmp_path, "solve", *asked, "--certificate", "c.xz").status == status
+        assert words in " ".join(run(tmp_path, "check", "c.xz").out.split())
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="a pipe has no path here")
@@ -1063,37 +763,28 @@ def test_check_reads_a_pipe(tmp_path: Path) -> None:
     ("file", "words", "told"),
     [
         ("t.msgpack", ["verify", "PIPE"], "ok: "),
-        ("t.msgpack", ["play", "PIPE", "--answer", "12"], "1. 11"),
-        ("t.msgpack", ["export", "PIPE", "--to", "csv"], "answer,weight,guesses"),
+        ("k.xz", ["check", "PIPE"], "Proven: "),
         ("t.msgpack", ["certify", "PIPE", "--output", "c.xz"], "certificate written to c.xz"),
-        ("t.msgpack", ["page", "PIPE", "--output", "p.html"], "p.html: opened"),
         ("k.key", ["check", "k.xz", "--key", "PIPE"], "The table and its key are those of"),
         ("k.csv", ["identify", "PIPE"], ": 400 objects, 2 questions\n"),
-        ("k.csv", ["suggest", "--table", "PIPE"], ": 400 objects left\n"),
         ("k.csv", ["verify", "k.key", "--table", "PIPE"], "ok: "),
         ("l.txt", ["solve", "--words", "PIPE"], "3 answers"),
-        ("l.txt", ["solve", "--guesses", "l.txt", "--answers", "PIPE"], "3 answers"),
         ("w.txt", ["solve", "--words", "l.txt", "--weights", "PIPE"], "weights: /dev/fd/"),
-        ("o.txt", ["solve", "--words", "l.txt", "--openers", "@PIPE"], "opener   salet"),
         ("m.csv", ["solve", "--matrix", "PIPE", "--winning", "0"], "3 answers"),
     ],
 )
-def test_what_is_read_through_a_pipe(
-    tmp_path: Path, file: str, words: list[str], told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("webbrowser.open", lambda address: True)
+def test_what_is_read_through_a_pipe(tmp_path: Path, file: str, words: list[str], told: str) -> None:
     texts = {
         "k.csv": "a,x,y\n" + "".join(f"object {n},{n % 20},{n // 20}\n" for n in range(400)),
         "l.txt": "crane\nsalet\nabbey\n",
         "w.txt": "crane 3\nsalet 2\nabbey 5\n",
-        "o.txt": "salet\n",
         "m.csv": "0,1,2\n1,0,2\n2,1,0\n",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     if file == "t.msgpack":
         assert run(tmp_path, "solve", "mastermind:2x2", "-o", file).status == 0
-    if "k.key" in (file, *words):
+    if "k.key" in (file, *words) or file == "k.xz":
         assert run(tmp_path, "identify", "k.csv", "-o", "k.key", "--certificate", "k.xz").status == 0
     reading, writing = os.pipe()
     os.write(writing, (tmp_path / file).read_bytes())
@@ -1102,18 +793,3 @@ def test_what_is_read_through_a_pipe(
     os.close(reading)
     assert told in done.out
     assert (done.status, done.err) == (0, "")
-
-
-def test_weighted_totals_say_so(tmp_path: Path) -> None:
-    (tmp_path / "l.txt").write_text("crane\nsalet\nabbey\n")
-    (tmp_path / "w.txt").write_text("crane 3\nsalet 2\nabbey 5\n")
-    done = run(tmp_path, "solve", "--words", "l.txt", "--weights", "w.txt", "--output", "t.msgpack")
-    assert "total 15 (proven least, over all 3 openers, weighted)" in done.out
-    assert "weighted total 15" in " ".join(run(tmp_path, "verify", "t.msgpack").out.split())
-
-
-def test_each_shortcut_has_its_line_in_the_log_of_a_run(tmp_path: Path) -> None:
-    done = run(tmp_path, "solve", "mastermind:2x3", "-v")
-    assert re.search(
-        r"^  symmetry +[0-9,]+ guesses of games with symmetries: [0-9,]+ passed over$", done.err, re.MULTILINE
-    )

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,6 @@ from optimal.games.openers import KnownOpener
 from optimal.games.presets import preset
 from optimal.games.resources import tree_file
 from optimal.search.known_openers import best_of_shipped_tree
-from optimal.search.ranking import rank
-from optimal.search.result import Status
 from optimal.trees.file import read_tree
 
 SCORE = WordFeedback(5)
@@ -53,21 +50,15 @@ def test_suggest(folder: Path) -> None:
     assert (found["candidates"], found["total"], found["status"]) == (221, 609, "OPTIMAL")
     assert {row["guess"]: row["total"] for row in found["guesses"]} == TOTALS
     assert [row["rank"] for row in found["guesses"]] == [1, 2, 3, 3]
-    first = found["guesses"][0]
-    assert (first["mean"], first["worst"], first["is_candidate"]) == (609 / 221, 4, False)
-    assert found["others"] == 12968
-    assert found["others_bound"] == 613
-    assert "other_guesses" not in found
+    assert (found["others"], found["others_bound"], "other_guesses" in found) == (12968, 613, False)
     told = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--jobs", "2")
     assert told.status == 0
     named = "classic (Wordle list of 2021), normal rules, after salet=BBBBB: 221 candidates, 5 guesses left"
     assert " ".join(told.out.splitlines()[:2]) == named
     assert "12968 other guesses: total 613 at least (proven)." in told.out
     every = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--others").out.splitlines()
-    assert every[: len(told.out.splitlines())] == told.out.splitlines()
     assert every[-12969].split() == ["guess", "at", "least"]
     assert every[-12968].split()[1] == "613"
-    assert len({line.split()[0] for line in every[-12968:]}) == 12968
 
 
 def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
@@ -90,28 +81,12 @@ def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
     assert wrong.err.startswith("optimal suggest: unrecognized arguments: --tops")
 
 
-def test_suggest_with_every_guess_as_an_answer(folder: Path) -> None:
-    found = run_json(folder, "suggest", "classic", "salet=bgbgb", "beach=byyby", "--candidates", "guesses")
-    assert (found["candidates"], found["total"]) == (15, 35)
-    assert found["game"] == "classic-all"
-    assert "aahed" in found["candidate_words"]
-
-
 def test_suggest_infeasible(folder: Path) -> None:
     found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", status=1)
     assert (found["status"], found["total"], found["guesses"]) == ("INFEASIBLE", None, [])
     told = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
     assert told.status == 1
     assert "No strategy finds every candidate" in told.out
-    assert "So no guess has a total; without a limit of guesses each has one." in told.out.replace("\n", " ")
-    every = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", "--others")
-    assert every.out.splitlines()[-1].split()[1:] == ["infeasible"]
-
-
-def test_suggest_hands_over_to_a_baseline_strategy(folder: Path) -> None:
-    found = run_json(folder, "suggest", "classic", "salet=bybbb", "--strategy", "odds")
-    assert found["scoring"] == "true"
-    assert found["guesses"]
 
 
 # rank
@@ -125,15 +100,7 @@ def test_rank(folder: Path) -> None:
         ("crane", 7930, "OPTIMAL"),
     ]
     assert (found["status"], found["others"]) == ("OPTIMAL", 0)
-
-
-def test_rank_of_words(folder: Path) -> None:
-    by_option = run(folder, "rank", "--openers", "crane,salet")
-    assert run(folder, "rank", "crane", "salet").out == by_option.out
-    assert run(folder, "rank", "classic", "crane", "salet").out == by_option.out
-    twice = run(folder, "rank", "crane", "--openers", "salet")
-    assert (twice.status, twice.out) == (2, "")
-    assert "first guesses are named twice" in twice.err
+    assert run(folder, "rank", "classic", "crane", "salet").out == run(folder, "rank", "--openers", "crane,salet").out
 
 
 def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
@@ -161,25 +128,6 @@ def test_rank_infeasible(folder: Path) -> None:
     assert [(row["total"], row["status"]) for row in one["openers"]] == [(None, "INFEASIBLE")]
 
 
-@pytest.mark.parametrize(
-    ("status", "reason", "code"),
-    [
-        ("OPTIMAL", "done", 0),
-        ("FEASIBLE", "time limit", 3),
-        ("FEASIBLE", "interrupted", 130),
-        ("INFEASIBLE", "done", 1),
-        ("UNKNOWN", "time limit", 1),
-    ],
-)
-def test_the_exit_status_of_rank(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, status: str, reason: str, code: int
-) -> None:
-    found = rank(Game.from_words(["cat", "cot"], ["cat", "cot"]))
-    ranking = replace(found, status=Status(status), stop_reason=reason)
-    monkeypatch.setattr("optimal.cli.rank.rank", lambda *_, **__: ranking)
-    assert run(folder, "rank", *LISTS).status == code
-
-
 # debrief
 
 
@@ -187,11 +135,7 @@ def test_debrief(folder: Path) -> None:
     answer = (folder / "a.txt").read_text().split()[7]
     words = (folder / "g.txt").read_text().split()
     found = run_json(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
-    assert found["solved"]
     assert [turn["guess"] for turn in found["turns"]] == [words[3], words[50], answer]
-    for turn in found["turns"]:
-        assert turn["skill_loss"] >= 0
-        assert abs(turn["expected"] - turn["best_expected"] - turn["skill_loss"]) < 1e-12
     assert abs(3 - found["expected_start"] - found["skill_loss"] + found["luck"]) < 1e-12
     told = run(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
     assert told.status == 0
@@ -217,9 +161,6 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     grid = "\n".join(SCORE.format(SCORE.score(guess, answer)) for guess in (*guesses, odd))
     assert run(folder, "debrief", *guesses, odd, answer, "--grid", grid, *LISTS).out == told.out
     assert run(folder, "debrief", answer, *guesses, odd, "--grid", grid, *LISTS).out == told.out
-    last = run_json(folder, "debrief", answer, *guesses, odd, *LISTS)
-    assert (last["answer"], last["listed"], last["guesses_used"]) == (odd, False, 4)
-    assert run_json(folder, "debrief", answer, *LISTS)["guesses_used"] == 1
 
 
 def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
@@ -233,20 +174,16 @@ def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
 
 def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:
     game = "mastermind:2x3"
-    for command in ("suggest 12=1,0", "debrief 12 13", "rank", "solve", "compare --strategies entropy"):
+    for command in ("suggest 12=1,0", "debrief 12 13", "solve", "compare --strategies entropy"):
         name, *rest = command.split()
         placed = run(folder, name, game, *rest)
         option = run(folder, name, *rest, "--game", game)
         assert placed.status == 0, placed.err
         assert without_seconds(placed.out) == without_seconds(option.out)
-    for words in (("assist", game), ("assist", "--game", game)):
-        assert run(folder, *words, typed="quit\n").out.startswith("mastermind:2x3, 9 answers, normal rules.")
     for named in ("play classic", "play --game classic", "play classic-normal"):
         told = run(folder, *named.split(), "--answer", "crane").out
         assert told.startswith("classic (Wordle list of 2021), 2315 answers, normal rules\n1. salet  BYBYB\n")
     assert run(folder, "play", "classic", "--rules", "Ultra_Hard", "--answer", "crane").status == 0
-    told = run(folder, "report", "classic", "handy", "swift", "glove", "crump").out
-    assert told.startswith("classic (Wordle list of 2021), 2315 answers\nhandy swift glove crump")
 
 
 def test_players_commands_speak_of_todays_list(folder: Path) -> None:
@@ -258,10 +195,8 @@ def test_players_commands_speak_of_todays_list(folder: Path) -> None:
     assert run(folder, "play", typed=":quit\n").out.startswith(f"{titled}, 3158 answers, normal rules. Type")
     for words in (("suggest", "tarse=gggbb"), ("debrief", "tarse", "crane"), ("assist",)):
         assert run(folder, *words, typed="quit\n").out.startswith(f"{titled}, "), words
-    assert run_json(folder, "suggest", "nyt", "tarse=gggbb")["game"] == "nyt2023"
     assert run(folder, "rank", "--openers", "salet").out.startswith("classic (Wordle list of 2021), ")
     assert run_json(folder, "games")["aliases"] == {"nyt": "nyt2023"}
-    assert "nyt is nyt2023, the newest list that is shipped" in run(folder, "games").out
 
 
 def test_a_page_without_a_tree_is_for_todays_list_and_the_classic_one(folder: Path) -> None:
@@ -271,39 +206,10 @@ def test_a_page_without_a_tree_is_for_todays_list_and_the_classic_one(folder: Pa
         ("nyt2023-normal", "nyt2023 (New York Times list of July 2023)"),
         ("classic-normal", "classic (Wordle list of 2021)"),
     ]
-    done = run(folder, "export", "--to", "json")
-    assert (done.status, done.out) == (2, "")
-    assert "--to json takes a tree: name one, such as classic-normal" in done.err
 
 
 def without_seconds(text: str) -> str:
     return re.sub(r"[0-9]+\.[0-9]+$|(?<=seconds  ).*", "", text, flags=re.MULTILINE)
-
-
-STYLES = ["byg", "BYG", "xyg", "012", "-?*", ".?*", "⬛🟨🟩", "⬜🟦🟧"]
-
-
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("between", ["", " "])
-def test_feedback_as_people_type_it(folder: Path, style: str, between: str) -> None:
-    guess, answer = (folder / "g.txt").read_text().split()[3], (folder / "a.txt").read_text().split()[0]
-    marks = SCORE.marks(SCORE.score(guess, answer))
-    typed = between.join(style[mark] for mark in marks)
-    done = run(folder, "suggest", f"{guess}={typed}", "--top", "1", *LISTS)
-    assert f"after {guess}={''.join('BYG'[mark] for mark in marks)}: " in done.out
-
-
-def test_debrief_from_a_grid(folder: Path) -> None:
-    answer = (folder / "a.txt").read_text().split()[7]
-    words = (folder / "g.txt").read_text().split()
-    guesses = [words[3], words[50], answer]
-    grid = "Wordle 1,234 3/6\n\n" + "\n".join(SCORE.pretty(SCORE.score(guess, answer)) for guess in guesses)
-    (folder / "own.txt").write_text(grid, encoding="utf-8")
-    named = run_json(folder, "debrief", answer, *guesses, *LISTS)
-    for told in (guesses, [answer, *guesses]):
-        assert run_json(folder, "debrief", *told, *LISTS, "--grid", "own.txt") == named
-    assert run_json(folder, "debrief", *guesses, *LISTS, "--grid", grid) == named
-    assert run_json(folder, "debrief", *guesses, *LISTS, "--grid", "-", typed=grid) == named
 
 
 # assist
@@ -311,6 +217,7 @@ def test_debrief_from_a_grid(folder: Path) -> None:
 
 def test_assist(folder: Path) -> None:
     typed = [
+        "undo",  # what is not there
         "salet=bybbb",
         "crony",  # a guess of one's own
         "byybb",  # and its feedback
@@ -326,31 +233,12 @@ def test_assist(folder: Path) -> None:
     done = run(folder, "assist", "classic", "--top", "2", typed="\n".join(typed) + "\n")
     assert (done.status, done.err) == (0, "")
     assert "after salet=BYBBB: 102 candidates, 5 guesses left" in " ".join(done.out.split())
+    assert "there is nothing to undo" in done.out
     assert "What was the feedback of crony?" in done.out
     assert " ".join(done.out.split()).count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
     assert "4: abhor board borax hoard" in done.out
-    assert "take the last turn back, or a guess without feedback" in done.out
     assert "contradict each other: no word fits both" in " ".join(done.out.split())
     assert done.out.endswith("Solved in 3: board.\n\nclassic 3/6\n\n⬛🟨⬛⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
-
-
-def test_assist_takes_the_feedback_of_its_advice(folder: Path) -> None:
-    first = run_json(folder, "suggest", *LISTS, "--rules", "hard")["guesses"][0]["guess"]
-    answer = next(word for word in (folder / "a.txt").read_text().split() if word != first)
-    feedback = SCORE.format(SCORE.score(first, answer))
-    done = run(folder, "assist", *LISTS, "--rules", "hard", typed=f"undo\n{feedback}\n{answer}\n22222\n")
-    assert done.status == 0
-    assert "there is nothing to undo." in done.out
-    assert f"after {first}={feedback}: " in done.out
-    assert f"Solved in 2: {answer}.\n\na 2/6\n\n" in done.out
-
-
-def test_assist_undo_forgets_a_guess_without_feedback(folder: Path) -> None:
-    done = run(folder, "assist", "classic", "--top", "1", typed="salet=bybbb\ncrony\nundo\nboard\nyyyyb\nquit\n")
-    assert done.status == 0
-    told = " ".join(done.out.split())
-    assert told.count("after salet=BYBBB: 102 candidates") == 2
-    assert "after salet=BYBBB board=YYYYB: 2 candidates" in told
 
 
 def test_assist_ends_with_the_limit(folder: Path) -> None:
@@ -373,19 +261,12 @@ def test_solve_position(folder: Path) -> None:
     assert tree.limit == 5
     checked = run_json(folder, "verify", "own.msgpack")
     assert (checked["ok"], checked["total"], checked["problems"]) == (True, 622, [])
-    played = run_json(folder, "play", "own.msgpack", "--answer", "crony")
-    assert played["guesses"][0] == "salet"
-    assert played["answer"] == "crony"
-    exported = run(folder, "export", "own.msgpack", "--to", "json")
-    assert json.loads(exported.out)["guess"] == "crump"
 
 
 # Every bad input: one line that says what is wrong, and status 2.
 
 BAD = [
     (["suggest", "classic", "foo"], "'foo' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
-    (["suggest", "classic", "salet=bybb"], "turn 1, 'salet': feedback 'bybb' has 4 marks: words of 5 letters need 5"),
-    (["suggest", "classic", "salet=bybbb", "--top", "0"], "argument --top: '0' is not a whole number from 1"),
     (
         ["suggest", "classic", "salet=bybbb crony=bybbb trace=bbbbb"],
         "turn 1 (salet=BYBBB) and turn 3 (trace=BBBBB) contradict each other: no word fits both",
@@ -395,15 +276,11 @@ BAD = [
         "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
     ),
     (["suggest", "classic", "salet=bybbb", "--max-guesses", "1"], "no guess is left: 1 are made, and the limit is 1"),
-    (["suggest", "classic", "salet=bybbb", "--candidates", "words"], "argument --candidates: invalid choice: 'words'"),
-    (["suggest", "11=1,0", "--game", "mastermind:2x3", "--candidates", "guesses"], None),
     (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
     (["rank", "--all-openers", "--top", "3"], "all openers are asked for: give no openers"),
     (["rank", "--journal", "grid.txt"], "grid.txt: not a journal of optimal"),
-    (["rank", "--time-limit", "0"], "the time limit must be more than 0 seconds"),
     (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
     (["debrief", "classic"], "no guess is named: give all guesses in their order, the answer last"),
-    (["debrief", "classic", "crony", "--game", "classic"], "the game is named twice, 'classic' and --game 'classic'"),
     (
         ["debrief", "classic", "crony", "salet", "--answer", "crony"],
         "guess 1, crony, found the answer; salet comes after it",
@@ -414,38 +291,27 @@ BAD = [
         ["debrief", "classic", "crony", "--grid", "grid.txt"],
         "the grid has a row for a guess that is not named, and 235 words fit",
     ),
-    (["solve", "--position", "classic"], "'classic' is no turn of a position"),
     (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
     (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
-    (["suggest", "clasic", "salet=bybbb"], "unknown game 'clasic': did you mean classic"),
-    (["debrief", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
-    (["rank", "clasic", "crony"], "unknown game 'clasic': did you mean classic"),
     (["suggest", "g.txt", "salet=bybbb"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
-    (["debrief", "g.txt", "crony"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
-    (["rank", "g.txt"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
     (
         ["suggest", "t.msgpack", "salet=bybbb"],
         "t.msgpack is a strategy tree, not a word: `optimal play",
     ),
-    (["debrief", "t.msgpack", "crony"], "t.msgpack is a strategy tree, not a word: `optimal play"),
-    (["suggest", "salet=bybbb", "--weights", "tiers:3"], "--weights tiers:3: `optimal solve` alone takes weights"),
     (["suggest", "--game", "classic", "salet=bybbb", "--game", "nyt"], "--game is given twice: give it once"),
-    (["solve", "--words", "g.txt", "--length", "4"], "g.txt has 232 words, none of 4 letters"),
 ]
 
 
 @pytest.mark.parametrize(("words", "message"), BAD)
-def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: str | None) -> None:
+def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: str) -> None:
     done = run(folder, *words)
-    if message is None:  # not bad at all: every code of a peg game is an answer already
-        assert done.status == 0
-        return
     assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
     assert done.err.startswith(f"optimal {words[0]}: ")
 
 
+@pytest.mark.slow
 def test_suggest_within_a_time_limit(folder: Path) -> None:
     words = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
     done = run(folder, *words, "--json")
@@ -459,6 +325,7 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     assert "Stopped, time limit: totals with <= may be beaten by best play." in text
 
 
+@pytest.mark.slow
 def test_debrief_within_a_time_limit(folder: Path) -> None:
     words = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "3")
     done = run(folder, *words, "--json")
@@ -470,11 +337,6 @@ def test_debrief_within_a_time_limit(folder: Path) -> None:
     assert not turns[1]["best_proven"]
     assert not turns[1]["proven"]
     assert turns[0]["luck"] is turns[1]["skill_loss"] is None
-
-
-def test_debrief_without_any_time(folder: Path, no_time: None) -> None:
-    words = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "0.0001", "--no-table")
-    assert run(folder, *words).status == 1
 
 
 def test_debrief_interrupted(folder: Path) -> None:
@@ -494,29 +356,19 @@ def test_debrief_interrupted(folder: Path) -> None:
 
 
 def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder: Path, no_time: None) -> None:
-    for rules, first in (("hard", ("tarse", 11627)), ("ultra-hard", ("plast", 11663))):
-        asked = ("nyt2023", "--rules", rules, "--time-limit", "0.000001")
-        found = run_json(folder, "suggest", *asked, status=3)
-        best = found["guesses"][0]
-        assert (best["guess"], best["total"], best["proven"], best["rank"]) == (*first, True, 1)
-        assert (found["source"], found["others_bound"]) == ("tree", first[1])
-        told = " ".join(run(folder, "assist", *asked, typed=":quit\n").out.split())
-        assert f"{first[0]} begins the shipped tree, which is proven to be the best." in told
-        assert "a worst case shown as - is not known." in told
-        assert "<= " not in told
-        assert "The others are not proven yet: type :best to search on" in told
+    asked = ("nyt2023", "--rules", "ultra-hard", "--time-limit", "0.000001")
+    found = run_json(folder, "suggest", *asked, status=3)
+    best = found["guesses"][0]
+    assert (best["guess"], best["total"], best["proven"], best["rank"]) == ("plast", 11663, True, 1)
+    assert (found["source"], found["others_bound"]) == ("tree", 11663)
+    told = " ".join(run(folder, "assist", *asked, typed=":quit\n").out.split())
+    assert "plast begins the shipped tree, which is proven to be the best." in told
+    assert "The others are not proven yet: type :best to search on" in told
     game = Game.preset("nyt2023", "ultra-hard")
     assert best_of_shipped_tree(game) == KnownOpener("plast", 11663, 6)
     assert best_of_shipped_tree(game.with_rules("ultra-hard", 5)) is None
     assert best_of_shipped_tree(Game.from_words(["crane", "salet"], ["salet"])) is None
     assert run_json(folder, "suggest", *asked, "--no-table", status=1)["guesses"] == []
-
-
-def test_assist_is_never_silent(folder: Path) -> None:
-    """More than a thousand candidates: advice all the same, and a word on what it is worth."""
-    done = run(folder, "assist", "classic", typed="qajaq=bbbbb\nquit\n")
-    assert "1369 candidates" in done.out
-    assert "Not proven yet: type :best to search on, or make a guess of your own." in done.out.replace("\n", " ")
 
 
 @pytest.mark.parametrize("command", [("solve", "--position"), ("plot", "-o", "x.svg", "classes", "about")])
@@ -544,9 +396,4 @@ def test_assist_counts_turns_from_the_start_and_ends_its_sentences(folder: Path)
     reply = SCORE.format(SCORE.score(first, answer))
     told = run(folder, "assist", *LISTS, typed=f"{first}={reply}\n{answer}=qqqqq\n{answer[::-1]}z\n").out
     assert f"turn 2, '{answer}': feedback 'qqqqq'" in " ".join(told.split())
-    assert "?." not in told
-    words = (folder / "g.txt").read_text().split()
-    typed = words[3][1] + words[3][0] + words[3][2:]
-    told = run(folder, "assist", *LISTS, typed=f"{typed}={reply}\n").out
-    assert f"did you mean {words[3]}" in " ".join(told.split())
     assert "?." not in told

@@ -9,7 +9,7 @@ import pytest
 from optimal.show.html import html_table
 from optimal.show.table import Grid
 from optimal.show.text import columns, histogram, pairs, paragraph
-from optimal.show.words import counted, ordinal, within
+from optimal.show.words import ordinal
 
 TABLE = Grid(
     "a caption",
@@ -47,26 +47,10 @@ def test_guesses_are_tiles_in_a_notebook() -> None:
     assert "<td>BB</td><td>3</td>" in page
 
 
-def test_numbers_have_bars_in_a_notebook() -> None:
-    page = html_table("", ("guesses", "answers"), [(2, 5), (3, 10)], bars=True)
-    assert ">5</span><span" in page
-    assert "width:5.00em" in page
-    assert "width:10.00em" in page
-
-
 def test_columns_that_stand_left() -> None:
     assert columns(("a", "b", "c"), [("x", "y", 1), ("xx", "yyy", 10)], left=(0, 1)) == (
         "a   b     c\nx   y     1\nxx  yyy  10\n"
     )
-
-
-def test_columns_move_together_where_they_are_too_wide() -> None:
-    assert columns(("a" * 40, "b" * 39), []) == f"{'a' * 40} {'b' * 39}\n"
-
-
-def test_pairs() -> None:
-    assert pairs([("a", 1), ("long", "x")]) == "  a     1\n  long  x\n"
-    assert pairs([]) == ""
 
 
 def test_texts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,15 +67,6 @@ def test_texts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None
         "  claim  a note a note a note a note a note a\n         note a note\n  x\n"
     )
     assert paragraph("a note a note", first="- ", indent="  ") == "- a note a note\n"
-    monkeypatch.setenv("COLUMNS", "7")
-    assert paragraph("a note " * 9).splitlines()[0] == ("a note " * 5) + "a"
-    monkeypatch.setenv("COLUMNS", "200")
-    assert paragraph("a note " * 20).splitlines()[0] == ("a note " * 11) + "a"
-
-
-def test_counts() -> None:
-    assert [counted(n, "guess", "guesses") for n in (0, 1, 2)] == ["0 guesses", "1 guess", "2 guesses"]
-    assert [within(limit) for limit in (None, 1, 6)] == ["no limit of guesses", "within 1 guess", "within 6 guesses"]
 
 
 def test_histograms() -> None:
