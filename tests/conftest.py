@@ -6,7 +6,9 @@ import os
 import shutil
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +27,11 @@ os.environ["COLUMNS"] = "80"
 
 # Pages are opened by a program that does nothing.
 os.environ["BROWSER"] = "true"
+
+
+#: What Chromium may be called, and how it is started.
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -51,3 +58,20 @@ def forgiving(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
     return compiled(tmp_path_factory.mktemp("forgiving"), "-DFORGIVING")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, for the pages; tests that ask for it are left out where it is not installed."""
+    from patience import SOON
+
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip("needs Chromium: none is installed")
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    sync_api.expect.set_options(timeout=1000 * SOON)
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=program, args=[*FLAGS, *root])
+        yield found
+        found.close()

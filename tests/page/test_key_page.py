@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,23 +20,11 @@ from optimal.trees.key import Key
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
 axe_api = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
-
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="needs Chromium: none is installed")]
+pytestmark = pytest.mark.slow  # tests/page/test_smoke.py has one test of each page for every run
 
 PLAIN = best(
     Table.from_arrays([[a, b] for a in ("no", "yes") for b in ("<script>", "&amp;")], questions=["<b>", "{{data}}"])
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--disable-gpu", *root])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

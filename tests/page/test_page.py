@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import runpy
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from dataclasses import replace
 from html import unescape
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from trees_util import GUESSES, matrix_tree, word_tree
@@ -137,15 +135,6 @@ def test_the_words_of_own_lists() -> None:
         export_html(TREE, guesses=GUESSES[1:])
 
 
-def test_the_page_stands_beside_the_site(tmp_path: Path) -> None:
-    docs = Path(__file__).resolve().parents[2] / "docs"
-    write = runpy.run_path(str(docs / "conf.py"))["write_page"]
-    write(SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(format="html")), None)
-    page = (tmp_path / "play.html").read_text(encoding="utf-8")
-    assert [name for name, _ in DATA.findall(page)] == ["nyt2023-normal", "classic-normal"]
-    assert 'href="play.html"' in (docs / "index.md").read_text(encoding="utf-8")
-
-
 def test_the_engine_is_in_pages_with_words() -> None:
     found = re.findall(r'<script type="text/wasm">([^<]*)</script>', export_html("classic-normal", TREE))
     assert [base64.b64decode(data)[:4] for data in found] == [b"\0asm"]
@@ -167,10 +156,6 @@ def test_trees_are_named_apart(tmp_path: Path) -> None:
     assert "<title>Wordle at its best: twenty, a matrix</title>" in page
 
 
-def test_a_game_without_words_is_no_wordle() -> None:
-    assert "<title>optimal: a matrix, normal rules</title>" in export_html(matrix_tree())
-
-
 def test_names_are_no_markup(tmp_path: Path) -> None:
     odd = replace(TREE, game=replace(TREE.game, name="</title><b>{{script}}"))
     path = tmp_path / 'a"b&c.msgpack'
@@ -187,9 +172,3 @@ def test_what_makes_no_page() -> None:
         export_html(replace(TREE, worst=3000, distribution=dict.fromkeys(range(1, 4000), 1)))
     with pytest.raises(InputError, match="a tree is needed"):
         export_html(7)  # type: ignore[arg-type]
-
-
-def test_the_script_ends_where_it_should() -> None:
-    page = export_html(TREE)
-    assert page.count("<script") == page.count("</script>") == 4  # tree, worker, engine, and the page's own
-    assert page.count("<style>") == page.count("</style>") == 1
