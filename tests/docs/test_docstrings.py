@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import doctest
 import inspect
-import math
-import pydoc
 import re
 from pathlib import Path
 
@@ -72,10 +70,3 @@ def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for test in tests:
         doctest.DocTestRunner(verbose=False).run(test, out=told.append)
     assert told == []
-
-
-def test_help_of_solve_fits_a_screen() -> None:
-    text = pydoc.plain(pydoc.render_doc(optimal.solve, "Help on %s:"))
-    parameters = len(inspect.signature(optimal.solve).parameters)  # since Python 3.13 a line each
-    assert sum(max(1, math.ceil(len(line) / 80)) for line in text.splitlines()) <= 40 + parameters
-    assert "docs/howto/python.md" in text

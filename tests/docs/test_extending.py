@@ -22,7 +22,6 @@ from optimal.certificates.statement import KINDS as CERTIFIED
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.games.feedback import KINDS, BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback
 from optimal.games.game import Game
-from optimal.games.presets import preset
 from optimal.page.trees import KINDS as ON_THE_PAGE
 from optimal.page.trees import export_html
 from optimal.search.game_problem import Problem
@@ -61,12 +60,6 @@ def tree(game: Game) -> optimal.StrategyTree:
     return found
 
 
-def test_it_is_scored_by_its_own_rule(game: Game) -> None:
-    for g, guess in enumerate(game.guesses):
-        for a, answer in enumerate(game.answers):
-            assert game.matrix[g, a] == sum(x == y for x, y in zip(guess, answer, strict=True))
-
-
 @pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
 def test_the_search_says_what_it_says_of_the_matrix(in_place: type[Any], rules: str) -> None:
     words = sorted(FOURS)
@@ -83,13 +76,6 @@ def test_the_search_says_what_it_says_of_the_matrix(in_place: type[Any], rules: 
     assert mine.turns == other.turns
 
 
-def test_guesses_that_are_no_answers_under_ultra_hard_rules(in_place: type[Any]) -> None:
-    game = Game.from_feedback(in_place(4), FOURS, FOURS[:9], rules="ultra-hard")
-    found = optimal.solve(game)
-    assert found.tree is not None
-    assert optimal.verify_tree(found.tree, scorer=in_place(4).score).ok
-
-
 def test_its_trees(game: Game, tree: optimal.StrategyTree, tmp_path: Path) -> None:
     assert from_bytes(to_bytes(tree)) == tree
     assert tree.game.feedback == game.feedback
@@ -103,18 +89,6 @@ def test_its_trees(game: Game, tree: optimal.StrategyTree, tmp_path: Path) -> No
     assert lines[1] == f"{tree.root.guess}  (9 answers)"
     assert optimal.export_csv(tree).count("\n") == 10
     assert optimal.export_json(tree)["game"]["kind"] == "in-place"
-
-
-def test_its_replies_win_over_commands(tree: optimal.StrategyTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    feedback = tree.game.feedback
-    assert feedback is not None
-    code = next(iter(tree.root.children))
-    monkeypatch.setattr(
-        type(feedback), "parse", lambda self, text: code if text == "u" else WordFeedback(4).parse(text)
-    )
-    out = io.StringIO()
-    assert play_interactive(tree, io.StringIO("u\n:quit\n"), out).turns == ((tree.root.guess, code),)
-    assert "or :undo, :help, :quit." in " ".join(out.getvalue().split())
 
 
 def test_the_verifier_asks_for_a_scorer(tree: optimal.StrategyTree, game: Game) -> None:
@@ -150,20 +124,6 @@ def test_a_file_of_a_kind_that_is_not_known(tree: optimal.StrategyTree, monkeypa
     monkeypatch.delitem(KINDS, "in-place")
     with pytest.raises(TreeFileError, match=r"kind is 'in-place'; right would be one of words, mastermind"):
         from_bytes(data)
-
-
-def test_lists_alone_name_no_game(in_place: type[Any]) -> None:
-    """Those of a preset with another feedback: nothing that is shipped speaks of them."""
-    known = preset("mastermind:3x5")
-    pegs = Game.preset("mastermind:3x5")
-    mine = Game.from_feedback(in_place(3), known.guesses())
-    bare = Game.from_matrix(mine.matrix, 3, guesses=mine.guesses, answers=mine.answers)
-    for game in (mine, bare):
-        assert (game.info.guesses_sha256, game.info.answers_sha256) == (known.guesses_sha256, known.answers_sha256)
-        about = Problem(game, None).identity
-        assert about != Problem(pegs, None).identity
-        # A scoring that is changed is another question, whatever the kind is called.
-        assert len(about["matrix sha256"]) == 64
 
 
 def test_the_shipped_table_speaks_of_its_own_game_alone(in_place: type[Any]) -> None:
@@ -231,16 +191,12 @@ def test_bad_kinds(in_place: type[Any]) -> None:
         ("score", lambda self, guess, answer: 4, r"^kind in-place: 'boat' wins against 'bolt'$"),
         ("score", lambda self, guess, answer: 3, r"^kind in-place: codes are 0 to 4, and 4 is that of a right guess$"),
         ("score", lambda self, guess, answer: 5, r"^kind in-place: 'boat' against 'boat' scores 5; codes are 0 to 4$"),
-        ("score", lambda self, guess, answer: 1.0, r"scores 1\.0; codes are 0 to 4$"),
-        ("score", lambda self, guess, answer: None, r"scores None; codes are 0 to 4$"),
         (
             "matrix",
             lambda self, *lists: np.zeros((2, 2), np.uint8),
             r"its matrix is \(2, 2\) of uint8; right is gue",
         ),
         ("codes", 65537, r"^kind in-place has 65537 codes; at most 65536 are possible$"),
-        ("matrix", lambda self, *lists: np.eye(12) * 4, r"its matrix is \(12, 12\) of float64; right is guesses"),
-        ("matrix", lambda self, *lists: np.full((12, 12), 5, np.uint8), r"^kind in-place: codes are 0 to 4, and 4 is"),
         (
             "all_guesses",
             lambda self: FOURS,
@@ -279,30 +235,6 @@ def test_a_symmetric_kind_is_searched_as_one(in_place: type[Any], monkeypatch: p
     monkeypatch.setattr(in_place, "score", lambda self, a, b: 3 if a == b else 4 if a[0] == b[0] else 0)
     with pytest.raises(InputError, match=r"^kind in-place says that it is symmetric, but two symbols or places"):
         Game.from_feedback(in_place(3))
-
-
-@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
-@pytest.mark.parametrize(
-    ("places", "codes", "total"),
-    [
-        (1, [chr(0x100 + i) for i in range(65)], 65 * 66 // 2),  # symbols, which can only be tried one by one
-        (
-            17,
-            ["a" * i + "b" + "a" * (16 - i) for i in range(17)] + ["b" * i + "a" + "b" * (16 - i) for i in range(17)],
-            307,  # the least, proven
-        ),
-    ],
-)
-def test_a_symmetric_kind_may_be_of_any_size(
-    in_place: type[Any], rules: str, places: int, codes: list[str], total: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The search keeps to symmetries of up to 64 symbols and 16 places; a larger game is solved without."""
-    plain = optimal.solve(Game.from_feedback(in_place(places), codes, rules=rules), max_guesses=None, gap="90%")
-    monkeypatch.setattr(in_place, "symmetric", True)
-    monkeypatch.setattr(in_place, "all_guesses", lambda self: tuple(codes))
-    alike = optimal.solve(Game.from_feedback(in_place(places), rules=rules), max_guesses=None, gap="90%")
-    assert (alike.total, alike.bound) == (plain.total, plain.bound)
-    assert alike.total == total
 
 
 def test_bad_games(in_place: type[Any]) -> None:

@@ -12,12 +12,11 @@ from unittest import mock
 
 import pytest
 from cli_util import run
-from samples_util import FENCE, LANGUAGES, LONG, PAGES, ROOT, Desk, Section, sections
+from samples_util import LONG, PAGES, ROOT, Desk, Section, sections
 
 from optimal.games.feedback import KINDS
 
 SECTIONS = list(sections())
-BENCHMARKS = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 #: What stands between backquotes, and is a command that can be tried.
 INLINE = re.compile(r"`optimal ([a-z]+)((?: [^`]*)?)`")
 
@@ -43,35 +42,6 @@ def test_long_samples(tmp_path: Path, section: Section) -> None:
     for sample in section.samples:
         if sample.mark == LONG:
             desk.run(sample, str(section))
-
-
-def test_long_samples_are_listed() -> None:
-    table = BENCHMARKS.split("\n## Long samples of the documentation\n")[1].split("\n## ")[0]
-    listed = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
-    long = [sample for section in SECTIONS for sample in section.samples if sample.mark == LONG]
-    assert listed == [command for sample in long for command, _ in sample.commands]
-
-
-def test_the_table_of_benchmarks_has_every_row() -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "run.py", "--list"], capture_output=True, text=True, check=True
-    )
-    _, table, _ = re.split(r"^<!-- /?results -->$", BENCHMARKS, flags=re.MULTILINE)
-    listed = re.findall(r"^\| (\S+) \| `(.+?)` \|", table, re.MULTILINE)
-    assert listed == re.findall(r"^(\S+) .* optimal (.+)$", done.stdout, re.MULTILINE)
-
-
-def test_samples_that_others_run() -> None:
-    others = {sample.mark.removeprefix("run by ") for one in SECTIONS for sample in one.samples} - {"", LONG}
-    assert others == {".ci/run", "tests/search/test_cluster.py", "tests/trees/test_trees.py", "tools/fresh.sh"}
-    assert all((ROOT / name).is_file() for name in others)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_command_is_a_sample(page: str) -> None:
-    """None stands in an indented block, or in a block of another language, where it would not run."""
-    rest = FENCE.sub(lambda block: "" if block["language"] in LANGUAGES else block["text"], text_of(page))
-    assert re.findall(r"^(?: {4}| *\$ )(?:optimal [a-z]|pip |python3? |dask ).*", rest, re.MULTILINE) == []
 
 
 @pytest.mark.parametrize("page", PAGES)

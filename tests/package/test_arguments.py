@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +13,21 @@ import numpy as np
 import pytest
 from baselines_util import advise
 
-from optimal import analyse, compare, debrief, rank, solve_position, verify_tree
-from optimal.baselines import Position, Scoring, play, play_answer, strategy
+from optimal import analyse, debrief, rank, solve_position, verify_tree
+from optimal.baselines import play_answer, strategy
 from optimal.baselines.openings import opening_report
 from optimal.checks import (
-    check_choice,
-    check_choices,
     check_code,
     check_jobs,
     check_limit,
     check_memory,
-    check_objective,
     check_openers,
-    check_path,
-    check_progress,
-    check_seconds,
-    check_size,
     check_texts,
     check_top,
-    check_whole,
 )
 from optimal.errors import InputError
 from optimal.games.game import Game, check_game
-from optimal.games.presets import preset
-from optimal.games.rules import Rules, rules_of
 from optimal.games.weights import Weights, check_weights, weights_of
-from optimal.limits import LONGEST_LIST
 from optimal.search.solve import solve
 from optimal.show.words import shown
 from optimal.trees.file import from_bytes, load_tree, to_bytes
@@ -66,112 +54,20 @@ def plain(value: object, expected: object) -> None:
 # One value
 
 
-@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
-def test_whole_numbers(value: Any) -> None:
-    plain(check_whole(value, "it", 1), 3)
-    plain(check_limit(value), 3)
-    plain(check_jobs(value), 3)
-    plain(check_top(value), 3)
-    plain(check_code(value, "turn 1"), 3)
-    plain(check_memory(value * np.int64(1 << 20)), 3 << 20)
-
-
-@pytest.mark.parametrize("value", [True, np.True_, 2.5, 3.0, np.float64(3), "3", b"3", [3], np.array([3]), None, ()])
-@pytest.mark.parametrize("check", [lambda v: check_whole(v, "it", 1), check_jobs, lambda v: check_code(v, "turn 1")])
-def test_no_whole_numbers(value: Any, check: Callable[[Any], object]) -> None:
-    with pytest.raises(InputError, match=r" must be a whole number, not ") as error:
-        check(value)
-    assert len(str(error.value).splitlines()) == 1
-
-
 def test_numbers_out_of_range() -> None:
     refused(lambda: check_limit(0), "the limit of guesses must be 1 or more, not 0")
-    refused(lambda: check_limit(2.5), "the limit of guesses must be a whole number, not 2.5")
     refused(lambda: check_limit(2**64), "the limit of guesses must be 18446744073709551615 or less, not 1844")
     refused(lambda: check_limit(GIANT), "the limit of guesses must be 18446744073709551615 or less, not a giant int")
     assert check_limit(2**64 - 1) == 2**64 - 1
     assert check_limit(None) is None
     refused(lambda: check_jobs(0), "jobs must be 1 or more, not 0")
-    refused(lambda: check_jobs("2"), "jobs must be a whole number, not '2'")
     refused(lambda: check_jobs(1025), "jobs must be 1024 or less, not 1025")
     refused(lambda: check_top(-1), "the number of best guesses must be 1 or more, not -1")
     refused(lambda: check_memory(1000), "the memory limit, in bytes, must be 1048576 or more, not 1000")
     refused(lambda: check_memory(GIANT), "the memory limit, in bytes, must be 4611686018427387904 or less, not a giant")
     assert check_memory(None) is None
     refused(lambda: check_code(None, "turn 1, 'salet'"), "turn 1, 'salet': a feedback that is no text must be a whole")
-    refused(lambda: check_code(3.7, "turn 1"), "turn 1: a feedback that is no text must be a whole number, not 3.7")
     refused(lambda: check_code(65536, "turn 1"), "turn 1: a feedback that is no text must be 65535 or less")
-
-
-@pytest.mark.parametrize("value", [90, 0.5, Fraction(1, 2), np.float32(0.5), np.int64(90), 10**9])
-def test_seconds(value: Any) -> None:
-    plain(check_seconds(value), float(value))
-
-
-@pytest.mark.parametrize(
-    "value", [0, -1, float("inf"), float("nan"), 1e300, GIANT, True, "90", [], Decimal(3)], ids=shown
-)
-def test_bad_seconds(value: Any) -> None:
-    refused(lambda: check_seconds(value), "the time limit must be ")
-
-
-def test_no_time_limit() -> None:
-    assert check_seconds(None) is None
-
-
-@pytest.mark.parametrize(
-    ("objective", "parts"),
-    [("mean", ("mean", None)), ("worst", ("worst", None)), ("within:4", ("within", 4)), ("within:10", ("within", 10))],
-)
-def test_objectives(objective: str, parts: tuple[str, int | None]) -> None:
-    assert check_objective(objective) == parts
-
-
-@pytest.mark.parametrize(
-    "objective",
-    [
-        "",
-        "Mean",
-        "mean ",
-        "mean\n",
-        "within",
-        "within:",
-        "within:0",
-        "within:03",
-        "within:-1",
-        "within:2.0",
-        "within:+2",
-        "within:\u0663",
-        "within:1_0",
-        f"within:{'9' * 5000}",
-        None,
-        4,
-        ["mean"],
-        b"mean",
-    ],
-    ids=shown,
-)
-def test_bad_objectives(objective: Any) -> None:
-    refused(lambda: check_objective(objective), "no objective ")
-
-
-def test_choices() -> None:
-    assert check_choice("loky", "backend", ("threads", "loky")) == "loky"
-    refused(lambda: check_choice(["loky"], "backend", ("threads", "loky")), "no backend ['loky']; there are threads, l")
-    refused(lambda: check_choice("dusk", "backend", ("threads", "loky")), "no backend 'dusk'; there are threads, loky")
-    assert check_choices({"table"}, "switch", {"table", "cores"}) == {"table"}
-    refused(lambda: check_choices("table", "switch", {"table"}), "each switch must be a list of texts, not 'table'")
-    refused(lambda: check_choices({"tables"}, "switch", {"table", "cores"}), "no switch 'tables'; there are cores, tab")
-
-
-def test_paths_and_callbacks() -> None:
-    assert check_path(Path("a") / "b", "the journal") == str(Path("a") / "b")
-    path: object
-    for path in (5, None, b"a", [], "", "a\0b"):
-        refused(partial(check_path, path, "the journal"), "the journal must be the name of a file")
-    assert check_progress(None) is None
-    assert check_progress(print) is print
-    refused(lambda: check_progress("yes"), "progress must be a function to call with news, not 'yes'")
 
 
 def test_shown_is_one_short_line() -> None:
@@ -192,8 +88,6 @@ def test_openers() -> None:
     (word,) = check_openers(np.array(["salet"])) or ()
     plain(word, "salet")
     refused(lambda: check_openers("salet"), "openers must be a list of texts, such as ['salet'], not 'salet'")
-    refused(lambda: check_openers(b"salet"), "openers must be a list of texts, such as ['salet'], not b'salet'")
-    refused(lambda: check_openers(7), "openers must be a list of texts, such as ['salet'], not 7")
     refused(lambda: check_openers(["salet", None]), "openers must be texts, such as ['salet']; number 2 is None")
     refused(lambda: check_openers([]), "no openers were named; None asks for all")
     assert check_texts([], "guesses", "salet") == ()
@@ -213,61 +107,11 @@ def test_games_that_are_none() -> None:
     )
 
 
-@pytest.mark.parametrize("name", [None, 7, ["classic"], b"classic", Game])
-def test_presets_are_named_by_text(name: Any) -> None:
-    refused(lambda: Game.preset(name), "a game is named by text, such as 'classic', not ")
-    refused(lambda: preset(name), "a game is named by text, such as 'classic', not ")
-
-
 @pytest.mark.parametrize("rules", [None, 7, ["hard"], b"hard"])
 def test_rules_are_named_by_text(rules: Any) -> None:
     message = "rules are normal, hard or ultra-hard, not "
-    refused(lambda: rules_of(rules), message)
     refused(lambda: Game.preset("mastermind:2x2", rules), message)
-    refused(lambda: Game.from_words(["ab"], ["ab"], rules=rules), message)
-    refused(lambda: Game.from_matrix([[0]], 0, rules=rules), message)
     refused(lambda: Game.from_matrix([[0]], 0).with_rules(rules), message)
-
-
-def test_words_that_are_none() -> None:
-    refused(lambda: Game.from_words("crane", ["crane"]), "guesses must be a list of texts, such as ['crane'], not 'cr")
-    refused(lambda: Game.from_words(["crane"], 7), "answers must be a list of texts, such as ['crane'], not 7")  # type: ignore[arg-type]
-    refused(lambda: Game.from_words(["crane", 7], ["crane"]), "guesses must be texts, such as ['crane']; number 2 is 7")  # type: ignore[list-item]
-    words = Game.from_words(np.array(["cb", "ab"]), {"ab"})  # type: ignore[arg-type]
-    assert (words.guesses, words.answers) == (("ab", "cb"), ("ab",))
-    plain(words.guesses[0], "ab")
-
-
-@pytest.mark.parametrize("name", ["", "a\nb", "a" * 101, None, 7])
-def test_names_that_no_file_could_hold(name: Any) -> None:
-    refused(lambda: Game.from_words(["ab"], ["ab"], name=name), "the name of a game must ")
-    refused(lambda: Game.from_matrix([[0]], 0, name=name), "the name of a game must ")
-
-
-@pytest.mark.parametrize("limit", [0, -1, 2.5, True, "6", 2**64])
-def test_limits(limit: Any) -> None:
-    message = "the limit of guesses must be "
-    refused(lambda: Game.from_words(["ab"], ["ab"], max_guesses=limit), message)
-    refused(lambda: Game.from_matrix([[0]], 0, max_guesses=limit), message)
-    refused(lambda: Game.from_matrix([[0]], 0).with_rules("normal", limit), message)
-    refused(lambda: Game.from_words(["ab"], ["ab"]).with_rules("normal", limit), message)
-
-
-def test_limits_of_numpy() -> None:
-    plain(Game.from_words(["ab"], ["ab"], max_guesses=np.int64(4)).max_guesses, 4)
-    plain(Game.from_matrix([[0]], 0).with_rules("normal", np.int64(4)).max_guesses, 4)
-
-
-@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
-def test_other_rules_keep_the_limit(rules: str) -> None:
-    for limit in (4, 6, None):
-        words = Game.from_words(["ab", "cb"], ["ab"], max_guesses=limit)
-        assert words.with_rules(rules).max_guesses == limit
-        assert words.with_rules(rules, 3).max_guesses == 3
-        assert words.with_rules(rules, None).max_guesses is None
-        if rules != "hard":
-            matrix = Game.from_matrix([[0]], 0, max_guesses=limit).with_rules(rules)
-            assert (matrix.rules, matrix.max_guesses) == (Rules(rules), limit)
 
 
 def test_matrices() -> None:
@@ -281,19 +125,11 @@ def test_matrices() -> None:
     "matrix",
     [
         [[0.0, 1.0], [1.0, 0.0]],
-        [[0.0, float("nan")], [1.0, 0.0]],
         [[False, True], [True, False]],
-        [[0, None], [1, 0]],
         [[0, 1], [1]],
         [[0, 2**70], [1, 0]],
         [["0", "1"], ["1", "0"]],
         "01",
-        None,
-        7,
-        {"a": [0]},
-        [],
-        [[]],
-        [0, 1],
         [[[0]]],
     ],
 )
@@ -334,19 +170,6 @@ def test_guesses_are_looked_up_by_text() -> None:
     refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
 
 
-def test_sizes_at_the_edge() -> None:
-    assert LONGEST_LIST == 65535
-    check_size(LONGEST_LIST, LONGEST_LIST)
-    refused(lambda: check_size(LONGEST_LIST + 1, 1), "65536 guesses and 1 answers: at most 65535 of each are possible")
-    refused(lambda: check_size(1, LONGEST_LIST + 1), "1 guesses and 65536 answers: at most 65535 of each are possible")
-    column = np.ones((LONGEST_LIST + 1, 1), dtype=np.uint8)
-    column[0] = 0
-    assert len(Game.from_matrix(column[:-1], 0).guesses) == LONGEST_LIST
-    refused(lambda: Game.from_matrix(column, 0), "65536 guesses and 1 answers: at most 65535")
-    assert preset("mastermind:3x35").guess_count == 42875
-    refused(lambda: preset("mastermind:8x4"), "game 'mastermind:8x4' has 65536 codes: at most 65535 are possible")
-
-
 # Weights
 
 
@@ -364,23 +187,14 @@ def test_weights(pair: Game) -> None:
     assert Weights("frequency", [1, np.uint64(2)]).values == (1, 2)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["uniform", "", "mine", None, 7])
-def test_bad_names_of_weights(name: Any) -> None:
-    refused(lambda: Weights(name, (1, 2)), "weights are named frequency or file, not ")
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [
         ((1, -1), "weight 2 must be 0 or more, not -1"),
         ((1, 0.5), "weight 2 must be a whole number, not 0.5"),
-        ((1, True), "weight 2 must be a whole number, not True"),
-        ((1, None), "weight 2 must be a whole number, not None"),
         ((0, 0), "every answer has weight 0; one at least must be more"),
         ((), "every answer has weight 0; one at least must be more"),
         (7, "weights must be a list of whole numbers, one for each answer, not 7"),
-        ("12", "weights must be a list of whole numbers, one for each answer, not '12'"),
-        ({"ab": 1}, "weights must be a list of whole numbers, one for each answer, not {'ab': 1}"),
         ((1, 1 << 62), "weight 2 must be 4611686018427387903 or less, not 4611686018427387904"),
         ((1, GIANT), "weight 2 must be 4611686018427387903 or less, not a giant int"),
         (np.ma.array([1, 2], mask=[False, True]), "weight 2 must be a whole number, not masked"),
@@ -388,14 +202,6 @@ def test_bad_names_of_weights(name: Any) -> None:
 )
 def test_bad_values_of_weights(values: Any, message: str) -> None:
     refused(lambda: Weights("file", values), message)
-
-
-@pytest.mark.parametrize("values", [(1,), (1, 2, 3)])
-def test_too_few_or_many_weights(pair: Game, values: tuple[int, ...]) -> None:
-    refused(
-        lambda: check_weights(pair, Weights("file", values)),
-        f"2 weights are needed, one for each answer, not {len(values)}",
-    )
 
 
 @pytest.mark.parametrize("weights", [{"ab": 1}, [1, 2], "frequency", (1, 2), 7])
@@ -425,16 +231,11 @@ def test_weights_of_a_mapping(pair: Game) -> None:
     ("number", "value", "places"),
     [
         ("12", 12, 0),
-        ("12.", 12, 0),
-        (".5", 5, 1),
         ("12.3400", 1234, 2),
-        ("5e3", 5000, 0),
         ("5E-03", 5, 3),
         ("1000000000000000000e-3", 10**15, 0),
         ("1.234567890123456789", 1234567890123456789, 18),
         ("123456789012.345678901234567891", None, 0),
-        ("1.2345678901234567", 12345678901234567, 16),
-        ("999999999999999999", 999999999999999999, 0),
     ],
 )
 def test_no_digit_of_a_weight_is_lost(pair: Game, tmp_path: Path, number: str, value: int | None, places: int) -> None:
@@ -452,23 +253,16 @@ def test_no_digit_of_a_weight_is_lost(pair: Game, tmp_path: Path, number: str, v
     [
         ("1e1000000000", "'1e1000000000' is no weight; right would be a number such as 12 or 0.5, of up to 19 digits"),
         ("12345678901234567890", "'12345678901234567890' is no weight; right would be a number such as 12 or 0.5"),
-        ("0.12345678901234567890", "'0.12345678901234567890' is no weight; right would be a number such as 12 or 0.5"),
         ("-0.1", "'-0.1' is no weight; right would be 0 or more"),
         *(
             (number, f"{number!r} is no weight; right would be a number such as 12 or 0.5")
-            for number in ("1_000", "nan", "-inf", ".", "e5", "0x10", "1e", "1,5", "١٢")
+            for number in ("1_000", "nan", "1,5", "١٢")
         ),
     ],
 )
 def test_what_is_no_weight(pair: Game, tmp_path: Path, number: str, message: str) -> None:
     (tmp_path / "weights").write_text(f"cb 0e10\nab {number}\n", encoding="utf-8")
     refused(lambda: weights_of(pair, tmp_path / "weights"), f"{tmp_path / 'weights'}, line 2: {message}")
-
-
-def test_weights_of_labels_with_blanks(tmp_path: Path) -> None:
-    game = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["open 1", "Open 2"], answers=["left  one", "right"])
-    (tmp_path / "weights").write_text("\nleft  one\t7\n right 3 \n", encoding="utf-8")
-    assert weights_of(game, tmp_path / "weights") == Weights("file", (7, 3))
 
 
 def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> None:
@@ -485,30 +279,20 @@ def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> No
     ("table", "message"),
     [
         ({}, "the weights: none of its words is an answer of words, such as ab"),
-        ({"zz": 3}, "the weights: none of its words is an answer of words, such as ab"),
         ({"ab": -1}, "the weights, 'ab': '-1' is no weight; right would be 0 or more"),
         ({"ab": float("nan")}, "the weights, 'ab': 'nan' is no weight; right would be a number such as 12 or 0.5"),
         ({"ab": None}, "the weights, 'ab': None is no weight; right would be a number such as 12 or 0.5"),
-        ({"ab": True}, "the weights, 'ab': True is no weight; right would be a number such as 12 or 0.5"),
         ({"ab": "1"}, "the weights, 'ab': '1' is no number"),
         ({"ab": GIANT}, "the weights, 'ab': 'a giant number' is no weight"),
         ({"ab": Fraction(GIANT, 3)}, "the weights: weights must be decimals, such as 12 or 0.5, not thirds"),
-        ({"ab": Decimal("1e1000000000")}, "the weights, 'ab': '1E+1000000000' is no weight"),
-        ({"ab": float("inf")}, "the weights, 'ab': 'inf' is no weight; right would be a number such as 12 or 0.5"),
         ({7: 1}, "the weights must be of words; 7 is none"),
         ({"ab": 0, "cb": 0}, "the weights: every answer has weight 0; one at least must be more"),
         (7, "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, not 7"),
-        (None, "weights are uniform, frequency, the name of a file, or a dictionary of words and numbers, not None"),
     ],
     ids=shown,
 )
 def test_bad_mappings(pair: Game, table: Any, message: str) -> None:
     refused(lambda: weights_of(pair, table), message)
-
-
-def test_weights_of_a_path(pair: Game, tmp_path: Path) -> None:
-    (tmp_path / "weights").write_text("ab 3\ncb 5\n", encoding="utf-8")
-    assert weights_of(pair, tmp_path / "weights") == weights_of(pair, str(tmp_path / "weights"))
 
 
 def test_words_in_any_letter_case() -> None:
@@ -531,21 +315,6 @@ def test_words_in_any_letter_case() -> None:
     refused(lambda: game.answer_index("filmy"), "'filmy' is not among the 4 answers of words")
     square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
     refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")
-
-
-def test_a_strategy_may_answer_in_capitals() -> None:
-    class Loud:
-        def next_guess(self, position: Position) -> str:
-            return position.candidates[0].upper()
-
-    game = Game.from_words(["cat", "cot", "dog"], ["cat", "cot", "dog"])
-    assert play(game, Loud()).paths["dog"] == ("cat", "dog")
-
-
-def test_a_way_of_scoring_may_be_named() -> None:
-    game = Game.from_words(["cat", "cot", "dog"], ["cat", "cot", "dog"])
-    assert compare(game, ["entropy"], scoring="naive").scoring is Scoring.NAIVE
-    refused(lambda: compare(game, ["entropy"], scoring="nave"), "unknown scoring 'nave': there are true, naive")
 
 
 @pytest.mark.parametrize("value", [np.array([1, 2]), 1, 0, "yes", None, 2.5])

@@ -35,31 +35,6 @@ def test_the_version_stands_in_one_place() -> None:
     assert places == ["optimal/_version.py"]
 
 
-def test_no_joblib_is_asked_for_that_is_too_old() -> None:
-    """What `optimal.workers` gives its processes to begin with is taken from 1.5 on."""
-    [least] = [one.removeprefix("joblib>=") for one in PROJECT["project"]["dependencies"] if one.startswith("joblib")]
-    assert tuple(map(int, least.split("."))) >= (1, 5)
-
-
-def test_no_other_file_has_a_version() -> None:
-    assert "version:" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace("cff-version:", "")
-
-
-def test_the_changelog_is_kept_in_its_form() -> None:
-    """That of keepachangelog.com: what is not released, then versions, each with its date and these sections alone."""
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    first, *versions = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    assert first == "[Unreleased]"
-    dated = r"\[\d+\.\d+\.\d+\] - (?:\d{4}-\d\d-\d\d|unreleased)"
-    assert [line for line in versions if re.fullmatch(dated, line) is None] == []
-    released = [line for line in versions if not line.endswith("unreleased")]
-    assert released[0].startswith(f"[{optimal.__version__}] ")
-    for part in text.split("\n## ")[1:]:
-        sections = re.findall(r"^### (.+)$", part, re.MULTILINE)
-        known = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
-        assert sections == [name for name in known if name in sections], part.splitlines()[0]
-
-
 @pytest.mark.parametrize(("package", "folder"), [("optimal._data", "data"), ("optimal._trees", "trees")])
 def test_package_data_holds_every_file(package: str, folder: str) -> None:
     settings = PROJECT["tool"]["setuptools"]
@@ -67,14 +42,6 @@ def test_package_data_holds_every_file(package: str, folder: str) -> None:
     patterns = settings["package-data"][package]
     files = [path.name for path in (ROOT / folder).iterdir() if path.is_file() and path.suffix != ".pyc"]
     assert files
-    assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
-
-
-def test_package_data_holds_the_parts_of_the_pages() -> None:
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["optimal.page"]
-    folder = ROOT / "optimal" / "page"
-    files = [path.relative_to(folder).as_posix() for path in (folder / "web").iterdir()]
-    assert len(files) > 20
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in patterns)] == []
 
 
@@ -133,15 +100,3 @@ def lines_in_ci(function: str) -> list[str]:
 def test_ci_runs_the_command_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert lines_in_ci("test_command")[0] in readme
-
-
-def test_ci_goes_the_road_of_players() -> None:
-    """tools/fresh.sh finds the lines by the same mark, and runs the first of them too."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"^<!-- run by tools/fresh\.sh.*-->\n```sh\n((?:.+\n)+?)```$", readme, re.MULTILINE)
-    assert block is not None
-    packages, *road = block[1].splitlines()
-    assert packages.startswith("sudo apt-get install -y ")
-    assert len(road) == 2
-    assert road == lines_in_ci("players")
-    assert "'/^<!-- run by tools\\/fresh.sh/,/^```$/p'" in (ROOT / "tools" / "fresh.sh").read_text(encoding="utf-8")
