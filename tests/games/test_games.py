@@ -6,14 +6,13 @@ import copy
 import inspect
 import pickle
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
 
 import optimal
-from optimal import Game, InputError, StrategyTree, solve
+from optimal import Game, InputError, solve
 from optimal.games.feedback import PegFeedback
 
 GUESSES = ["fight", "filmy", "light", "might", "night"]
@@ -61,11 +60,6 @@ def test_games_travel(game: Game) -> None:
         assert not other.matrix.flags.writeable
         assert not other.answer_guess.flags.writeable
         assert solve(other).tree == solve(game).tree
-
-
-def test_games_travel_light() -> None:
-    game = Game.preset("mastermind:4x6")
-    assert len(pickle.dumps(game)) < 20_000 < game.matrix.nbytes / 50
 
 
 def test_a_score() -> None:
@@ -119,21 +113,6 @@ def test_games_are_taken_by_name() -> None:
     assert trees >= {"compare", "export_html", "export_json", "export_svg", "verify_tree"}
 
 
-def test_the_name_of_a_game_does() -> None:
-    name = "mastermind:2x3"
-    game = Game.preset(name)
-    assert solve(name).tree == solve(game).tree
-    assert optimal.rank(name, top=2).openers == optimal.rank(game, top=2).openers
-    assert optimal.analyse(name, "11=0,0") == optimal.analyse(game, "11=0,0")
-    assert optimal.debrief(name, "12", ["11", "12"]) == optimal.debrief(game, "12", ["11", "12"])
-    assert optimal.solve_position(name, "11=1,0").tree == optimal.solve_position(game, "11=1,0").tree
-    assert optimal.parse_position(name, "11=1,0") == optimal.parse_position(game, "11=1,0")
-    assert (
-        optimal.compare(name, ["minimax"]).strategies[0].total == optimal.compare(game, ["minimax"]).strategies[0].total
-    )
-    assert optimal.weights_of(name, {"12": 5}) == optimal.weights_of(game, {"12": 5})
-
-
 def test_results_as_lists() -> None:
     ranking = optimal.rank(GAME)
     advice = optimal.analyse(GAME, "fight=bgggg")
@@ -167,22 +146,3 @@ def test_the_labels_of_a_real_frame() -> None:
     tree = solve(game).tree
     assert tree is not None
     assert tree.play("is 3", game.score)[-1] == ("ask 3", "right")
-
-
-def test_results_as_dictionaries(tmp_path: Path) -> None:
-    result = solve(GAME, objective="worst")
-    told = result.to_dict()
-    assert {name: told[name] for name in ("status", "total", "value", "mean", "worst", "opener", "objective")} == {
-        "status": "OPTIMAL",
-        "total": 8,
-        "value": [2, 8],
-        "mean": 2.0,
-        "worst": 2,
-        "opener": "filmy",
-        "objective": "worst",
-    }
-    assert told["distribution"] == {"2": 4}
-    assert isinstance(result.tree, StrategyTree)
-    found = optimal.verify_tree(result.tree).to_dict()
-    assert (found["ok"], found["total"], found["distribution"], found["problems"]) == (True, 8, {"2": 4}, [])
-    assert solve(GAME, max_guesses=1).to_dict()["total"] is None

@@ -51,17 +51,6 @@ def test_what_is_no_text(value: Any) -> None:
         check_labels(["a", value], "guesses")
 
 
-def test_several_labels() -> None:
-    assert check_labels(["b", "a"], "answers") == ("b", "a")
-    with pytest.raises(InputError, match=r"^labels 1 and 3 of answers are both 'b'$"):
-        check_labels(["b", "a", "b"], "answers")
-    with pytest.raises(InputError, match=r"^2 labels of guesses are needed, not 1$"):
-        check_labels(["a"], "guesses", 2)
-    for labels in ("ab", None, 7):
-        with pytest.raises(InputError, match=r"^labels of guesses must be a list of texts"):
-            check_labels(labels, "guesses")
-
-
 printable = st.text(st.characters(exclude_categories=["C", "Zl", "Zp", "Zs"]) | st.sampled_from(' "=,@:'), min_size=1)
 
 

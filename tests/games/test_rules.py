@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from optimal.errors import InputError
 from optimal.games.feedback import PegFeedback, WordFeedback
 from optimal.games.game import Game
-from optimal.games.rules import Rules, rules_of, violation
+from optimal.games.rules import Rules, violation
 
 FIVE = WordFeedback(5)
 
@@ -109,10 +109,6 @@ def test_ultra_hard(history: list[tuple[str, str]], guess: str, expected: str | 
     assert violation(Rules.ULTRA_HARD, FIVE, hints(*history), guess) == expected
 
 
-def test_normal_allows_everything() -> None:
-    assert violation(Rules.NORMAL, FIVE, hints(("salet", "ggggb")), "qajaq") is None
-
-
 words = st.text("abc", min_size=5, max_size=5)
 
 
@@ -153,11 +149,3 @@ def test_pegs_know_ultra_hard_but_not_hard() -> None:
         with pytest.raises(InputError) as error:
             Game.preset(kind, "hard")
         assert str(error.value) == f"a game of kind {kind} has no hard rules; it offers normal and ultra-hard"
-
-
-def test_names() -> None:
-    assert [str(rules) for rules in Rules] == ["normal", "hard", "ultra-hard"]
-    assert [rules_of(str(rules)) for rules in Rules] == list(Rules)
-    with pytest.raises(InputError) as error:
-        rules_of("harder")
-    assert str(error.value) == "unknown rules 'harder': there are normal, hard, ultra-hard"
