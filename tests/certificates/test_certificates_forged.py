@@ -680,13 +680,6 @@ def test_what_is_refused_for_its_size(
             assert ok or flaw in line
 
 
-@pytest.mark.parametrize("nothing", [[2, 0, 0] * 8000, [8, 0, 1, AB, 1, 0, 65536, 0, 0] * 8000])
-def test_what_proves_nothing_takes_no_time(nothing: list[int]) -> None:
-    """A million sections with nothing in them fit into some hundred bytes."""
-    report = by_python(packed(helped([0, 8000, *nothing, 0])))
-    assert [problem.split(": ")[1] for problem in report.problems] == ["a section or a width without items"]
-
-
 def test_files_are_refused_for_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = packed(sound())
     data = lzma.compress(stream)

@@ -19,7 +19,7 @@ from key_certificates_util import (
     random_statement,
     theorem_is_true,
 )
-from tables_util import coins, plain, random_varying, table_of
+from tables_util import plain, random_varying, table_of
 
 from optimal import Key, Table, identify
 from optimal.certificates.file import table_sha256
@@ -142,6 +142,7 @@ def test_certificates_of_shipped_tables(tmp_path: Path, program: Path) -> None:
             assert by_c(program, stream)[0]
 
 
+@pytest.mark.slow
 def test_a_key_as_deep_as_it_has_kinds(program: Path) -> None:
     """It takes the checkers' stack no further."""
     many = 1200
@@ -153,15 +154,6 @@ def test_a_key_as_deep_as_it_has_kinds(program: Path) -> None:
     assert by_c(program, packed_key(numbers))[0]
 
 
-def test_equal_keys_have_equal_certificates(tmp_path: Path) -> None:
-    table = table_of(coins(5))
-    for name in ("one", "other"):
-        key = identify(table).key
-        assert key is not None
-        certify_key(key, tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
-
-
 def test_what_is_not_covered_is_said(tmp_path: Path) -> None:
     key = identify(Table.from_csv("guess-who")).key
     assert key is not None
@@ -170,21 +162,6 @@ def test_what_is_not_covered_is_said(tmp_path: Path) -> None:
     heavy = table_of(plain([[0, 1]], weights=[2**58, 1]))
     with pytest.raises(InputError, match="certificates cover sums of weights times costs below"):
         certify_key(KeyStatement(heavy, 0, None, None, "mean", (), None), tmp_path / "key.xz")
-
-
-def test_more_claims_than_checkers_take_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = identify(Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group")).key
-    assert key is not None
-    for name, most, said in (
-        ("MOST_CLAIMS", 5, "5 claims"),
-        ("MOST_STEPS", 5, "5 steps"),
-        ("MOST_STREAM", 5, "5 bytes"),
-    ):
-        with monkeypatch.context() as here:
-            here.setattr(f"optimal.certificates.key_prover.{name}", most)
-            with pytest.raises(InputError, match=f"more than {said}.*only a smaller table has a proof"):
-                certify_key(key, tmp_path / "key.xz")
-    assert not (tmp_path / "key.xz").exists()
 
 
 # Commands
@@ -237,10 +214,3 @@ def test_that_there_is_no_key(tmp_path: Path) -> None:
     done = run(tmp_path, "check", proof)
     assert done.status == 0
     assert "none tells apart what must be told apart" in " ".join(done.out.split())
-
-
-def test_a_key_takes_no_words(tmp_path: Path) -> None:
-    key = str(tmp_path / "one.key")
-    assert run(tmp_path, "identify", "coins:4", "-o", key).status == 0
-    done = run(tmp_path, "certify", key, "--output", str(tmp_path / "proof.xz"), "--words", key)
-    assert (done.status, "no lists of words go with it" in done.err) == (2, True)
