@@ -6,9 +6,6 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,11 +17,7 @@ from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySear
 from optimal.errors import InputError
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, identify
-from optimal.search.key_problem import KeyProblem
-from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
-from optimal.search.rules_of_thumb import RULES, Splits, greedy
-from optimal.search.stopping import stopping
 from optimal.tables.table import Table
 
 
@@ -316,21 +309,6 @@ def test_the_same_key_whatever_the_jobs() -> None:
     assert len({key.to_bytes() for key in keys if key is not None}) == 1
 
 
-def test_a_better_total_stays_whoever_finds_another() -> None:
-    run = KeyRun(KeyProblem(sparse(20, 10, 1)))
-    for begun in range(10):
-        run.best = run.control.incumbent = INFEASIBLE
-        gate = threading.Barrier(8)
-
-        def find(value: int, gate: threading.Barrier = gate) -> None:
-            gate.wait()
-            run.record(value - 1, value, exact=True)
-
-        with ThreadPoolExecutor(8) as threads:
-            list(threads.map(find, [1 + (begun + thread) % 8 for thread in range(8)]))
-        assert (run.best, run.control.incumbent) == (1, 1)
-
-
 def test_a_stopped_search_has_a_key_and_a_bound() -> None:
     table = sparse(150, 60, 2)
     began = time.monotonic()
@@ -409,20 +387,6 @@ def test_searches_share_what_they_find() -> None:
             KeyTable(1 << 12)
         assert fail_allocation(-1) == -1
     KeyTable(1 << 12)
-
-
-def test_a_shared_table_keeps_to_its_size() -> None:
-    """Parts that can't be doubled within it stay as they are."""
-    table, taken = sparse(20, 12, 3), []
-    for slots in (64 << 10, 96 << 10, 128 << 10):
-        search = search_of(table, shared=KeyTable(slots))
-        fail_allocation(1 << 30)
-        try:
-            for purse in range(50_000):
-                search.import_bounds([(0, 0)], NO_LIMIT, 1, False, 0, 65535, False, (1 << 40) + purse)
-        finally:
-            taken.append((1 << 30) - fail_allocation(-1))
-    assert taken[0] == taken[1] == taken[2] - 64
 
 
 @pytest.mark.parametrize("canonical", [False, True])
@@ -520,6 +484,7 @@ def test_less_than_nothing_is_no_limit(limits: tuple[int, int]) -> None:
             call(*arguments, budget=-1)
 
 
+@pytest.mark.slow
 def test_a_question_of_the_most_replies_there_can_be() -> None:
     every = Table.from_arrays([[f"r{number}"] for number in range(65535)])
     found = identify(every)
@@ -538,64 +503,3 @@ def test_the_most_questions_there_can_be() -> None:
     one = np.zeros(1, np.int64)
     with pytest.raises(ValueError, match="KeySearch: 1 to 65535 items, 1 to 65535 questions"):
         KeySearch(np.zeros((65536, 1), np.uint16), one, one.astype(np.int32), one, Control(np.zeros(2, np.int64)))
-
-
-def test_a_run_that_is_stopped_knows_no_less_than_a_rule_of_thumb() -> None:
-    table = sparse(60, 30, 1)
-    found = identify(table, objective="worst", time_limit=0.2)
-    assert found.status is Status.FEASIBLE
-    assert found.value is not None
-    assert found.value <= min(greedy(table, rule, objective="worst").value for rule in RULES)
-
-
-def test_rules_of_thumb_take_a_small_part_of_the_time_of_a_run_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    sets = 0
-
-    def slow(worth: Callable[[Splits], Any], splits: Splits) -> object:
-        nonlocal sets
-        sets += 1
-        time.sleep(0.02)
-        return worth(splits)
-
-    for rule, worth in RULES.items():
-        monkeypatch.setitem(RULES, rule, partial(slow, worth))
-    monkeypatch.setattr("optimal.search.rules_of_thumb._MOMENT", 0.1, raising=False)
-    assert identify(sparse(60, 30, 1), time_limit=0.2).status is Status.FEASIBLE
-    assert sets <= 6
-
-
-def test_the_clock_starts_before_the_searches_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = []
-
-    def kinds_of(table: Table) -> DistinctColumns:
-        time.sleep(0.2)
-        return DistinctColumns.of(table)
-
-    def given(run: Any, seconds: float, memory: None) -> Any:
-        left.append(seconds)
-        return stopping(run, seconds, memory)
-
-    monkeypatch.setattr("optimal.search.key_problem.DistinctColumns", SimpleNamespace(of=kinds_of))
-    monkeypatch.setattr("optimal.search.stopping.stopping", given)
-    table = sparse(60, 30, 1)
-    for limit in (0.1, 0.3):
-        found = identify(table, time_limit=limit)
-        assert (found.status, found.stop_reason) == (Status.FEASIBLE, "time limit")
-        assert left.pop() <= limit - min(limit, 0.2)
-        assert found.seconds > 0.2
-
-
-def test_the_log_has_costs_in_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("optimal.search.run.LOGGED", -1.0)
-    monkeypatch.setattr("optimal.search.identify._FIRST_TREES", 0)
-    seen = 0
-    for seed in range(40):
-        r = random.Random(seed)
-        rows = [[str(int(r.random() < 0.3)) for _ in range(9)] for _ in range(14)]
-        table, events = Table.from_arrays(rows, costs=[2] * 9), list[dict[str, Any]]()
-        identify(table, log=events.append)
-        for event in events:
-            if event["event"] == "opener" and event["exact"]:
-                seen += 1
-                assert event["cost"] == identify(table, openers=[event["opener"]]).total
-    assert seen

@@ -13,7 +13,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from tables_util import INSECTS, SPIDERS, random_varying, trees_table, worded
-from textbook_tables import Varying
 
 from optimal import Key, Table, identify, verify_key
 from optimal.advice.asking import Asker, verdict
@@ -39,15 +38,6 @@ def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, as
         assert greedy(table, rule).total >= key.total
 
 
-def test_spiders_after_their_size_are_not_asked_for_their_sex() -> None:
-    assert identify(worded(SPIDERS), limit=1).total == identify(worded(SPIDERS)).total
-    told = "animals after size=big: 2 objects left; no question that is left tells more\nleft: morio, ericaeus"
-    assert str(rank_questions(worded(SPIDERS), [("size", "big")])) == told
-    key = identify(worded(SPIDERS)).key
-    assert key is not None
-    assert key.play({"size": "big"})[1] == ("morio", "ericaeus")
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_least_keys_are_those_of_a_search_over_objects(seed: int) -> None:
     r = random.Random(seed)
@@ -59,17 +49,6 @@ def test_least_keys_are_those_of_a_search_over_objects(seed: int) -> None:
     assert str(found.status) == ("INFEASIBLE" if want is None else "OPTIMAL")
     if found.key is not None:
         assert verify_key(found.key, table).ok
-
-
-@pytest.mark.parametrize("seed", range(15))
-def test_a_question_that_all_objects_answer_alike_changes_no_cost(seed: int) -> None:
-    r = random.Random(1000 + seed)
-    varying = random_varying(r, 3)
-    cell = frozenset("abc"[: r.randint(1, 2)])
-    wider = Varying(tuple((*row, cell) for row in varying.cells), varying.weights, (*varying.costs, 1), varying.groups)
-    for limit in (None, 2):
-        ours, theirs = identify(varying.table(), limit=limit).key, identify(wider.table(), limit=limit).key
-        assert (None if ours is None else ours.mean) == (None if theirs is None else theirs.mean)
 
 
 def test_an_end_names_a_group_once() -> None:

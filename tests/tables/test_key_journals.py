@@ -159,6 +159,7 @@ def test_the_course_of_a_run_is_drawn(path: str) -> None:
     assert str(status(path)).startswith("table, mean\n")
 
 
+@pytest.mark.slow
 def test_what_is_noted_is_true_and_is_of_use() -> None:
     table = sparse(70, 26, 5)
     kinds = DistinctColumns.of(table)

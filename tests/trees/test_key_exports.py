@@ -83,13 +83,6 @@ def test_names_that_mean_something_elsewhere() -> None:
         subprocess.run([dot, "-Tplain"], input=text_of("dot", key), text=True, check=True, capture_output=True)
 
 
-def test_one_object_needs_no_question() -> None:
-    key = best(Table.from_arrays([["a"], ["b"]], groups=["1", "1"]))
-    assert (key.total, text_of("key", key), text_of("indented", key)) == (0, *["object 1 / object 2\n"] * 2)
-    for form in FORMS:
-        assert text_of(form, key)
-
-
 def test_a_picture_of_a_large_key_is_refused() -> None:
     table = Table.from_arrays([[number] for number in range(5001)])
     key = Key.of(table, [0, 5001, *(number for code in range(5001) for number in (code, -1))], bound=(0,))
@@ -165,20 +158,6 @@ def test_what_rests_on_one_question_is_named_by_groups() -> None:
     assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
     table = Table.from_arrays(rows, groups=["1", "1", None, None])
     assert told_names(table) == told_by_one(table)
-
-
-def test_what_rests_on_one_question_is_found_soon() -> None:
-    """Two groups that one question parts, each of many forms: a pair for each form, not for each two of them."""
-    rows = [[str(number % 300), "ab"[number >= 300]] for number in range(600)]
-    table = Table.from_arrays(rows, questions=["form", "side"], groups=["ash"] * 300 + ["elm"] * 300)
-    found = told_by_one(table)
-    assert found is not None
-    assert len(found["side"]) == 300
-    assert told_names(table) == {"side": (("ash", "elm"),)}
-
-
-def test_too_many_pairs_that_one_question_tells_apart() -> None:
-    assert told_by_one(Table.from_arrays([[number] for number in range(2000)])) is None
 
 
 SHIPPED = {

@@ -6,7 +6,6 @@ import copy
 import hashlib
 import os
 import pickle
-import random
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -16,8 +15,9 @@ from typing import Any
 
 import msgpack
 import pytest
+from cli_util import run
 from patience import SOON
-from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tree, with_numbers, word_tree
+from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
@@ -84,22 +84,6 @@ def test_round_trip(tree: StrategyTree, tmp_path: Path) -> None:
     assert msgpack.unpackb(payload_of(data), strict_map_key=False)["answers"] == list(tree.answers)
 
 
-def test_the_example_of_the_format_description() -> None:
-    words = ("crony", "salet", "wooer")
-    tree = word_tree(guesses=words, answers=words)
-    tree = with_numbers(replace(tree, root=Node("salet", {54: Node("wooer"), 0: Node("crony")})))
-    magic, version, checksum, payload = msgpack.unpackb(to_bytes(tree))
-    assert (magic, version) == ("optimal-tree", 1)
-    assert hashlib.sha256(payload).digest() == checksum
-    stored = msgpack.unpackb(payload, strict_map_key=False)
-    assert stored["guesses"] == list(words)
-    assert stored["tree"] == [1, 2, 0, 0, 0, 54, 2, 0]
-    assert stored["distribution"] == {1: 1, 2: 2}
-    described = Path(__file__).resolve().parents[2] / "docs" / "reference" / "tree-file.md"
-    for key in (*stored, *stored["game"]):
-        assert f"| `{key}` |" in described.read_text(encoding="utf-8")
-
-
 def test_equal_trees_have_equal_bytes() -> None:
     def shuffled(node: Node) -> Node:
         return Node(node.guess, {code: shuffled(child) for code, child in reversed(list(node.children.items()))})
@@ -125,7 +109,7 @@ def test_trees_are_immutable_and_can_be_copied() -> None:
     assert copy.deepcopy(TREE) == TREE
 
 
-def test_a_tree_as_deep_as_its_answers() -> None:
+def test_a_tree_as_deep_as_its_answers(tmp_path: Path) -> None:
     labels = tuple(map(str, range(3000)))
     root = Node(labels[-1])
     for label in reversed(labels[:-1]):
@@ -139,6 +123,9 @@ def test_a_tree_as_deep_as_its_answers() -> None:
     assert tree.depth == 3000
     assert len(tree.play("2999", lambda guess, answer: int(guess == answer))) == 3000
     assert export_json(tree)["children"]["0"]["guess"] == "1"
+    tree.save(tmp_path / "deep")
+    done = run(tmp_path, "export", "deep", "--to", "json")  # Python's own writer goes deeper since 3.12
+    assert done.status == 0 or "too deep for JSON: 3000 guesses" in done.err
     text = export_text(tree)
     assert text.count("\n") == 3001
     assert len(text) < 200_000
@@ -165,19 +152,6 @@ def test_follow_walk_and_play() -> None:
     assert matrix.play("6", matrix_score)[-1] == ("6", "7")
 
 
-def test_export() -> None:
-    text = export_text(TREE)
-    assert text.splitlines()[1] == "range  (20 answers)"
-    assert "\n  YBBBY wooer  (2 answers)\n    GBBYY wreck\n" in text
-    nested = export_json(TREE)
-    assert nested["guess"] == "range"
-    assert nested["children"]["YBBBY"] == {
-        "guess": "wooer",
-        "children": {"GBBYY": {"guess": "wreck", "children": {}}},
-    }
-    assert set(export_json(matrix_tree())["children"]) == {"0", "1", "2", "3", "4"}
-
-
 def test_truncation_at_every_byte() -> None:
     for length in range(len(DATA)):
         with pytest.raises(TreeFileError):
@@ -198,44 +172,6 @@ def test_every_flipped_byte_is_noticed() -> None:
                 from_bytes(DATA[:at] + bytes([DATA[at] ^ flip]) + DATA[at + 1 :])
 
 
-def equal(guess: str, answer: str) -> int:
-    return 7 if guess == answer else 0
-
-
-@pytest.mark.parametrize("tree", TREES, ids=str)
-def test_random_corruption_under_a_right_checksum(tree: StrategyTree) -> None:
-    """Thousands of damaged payloads: each is refused, or is a well-formed tree in canonical bytes."""
-    rng = random.Random(20240229)
-    payload = payload_of(to_bytes(tree))
-    start = time.process_time()
-    refused = 0
-    for _ in range(1000):
-        damaged = bytearray(payload)
-        for _ in range(rng.choice((1, 1, 1, 2, 5))):
-            at = rng.randrange(len(damaged))
-            match rng.randrange(4):
-                case 0:
-                    damaged[at] = rng.randrange(256)
-                case 1:
-                    damaged[at] = rng.choice(b"\x00\x7f\xc0\xcb\xcf\xd9\xdc\xdd\xdf\xe0\xff")
-                case 2:
-                    del damaged[at : at + rng.randrange(1, 9)]
-                case _:
-                    damaged[at:at] = rng.randbytes(rng.randrange(1, 9))
-        data = sealed(bytes(damaged))
-        try:
-            survivor = from_bytes(data)
-        except TreeFileError:
-            refused += 1
-        else:
-            assert to_bytes(survivor) == data
-            assert repr(survivor)
-            assert export_text(survivor)
-            assert verify_tree(survivor, scorer=None if survivor.game.feedback else equal).claim
-    assert refused > 500
-    assert time.process_time() - start < 20
-
-
 NAN = float("nan")
 DEEP: Any = []
 for _ in range(300):
@@ -246,113 +182,62 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("program", "x" * 101, "too long"),
     ("program", "x" * 1000, "too long"),
     ("program", "\x1b[2J", "not printable"),
-    ("program", b"optimal", "wrong type"),
-    ("program", 1, "wrong type"),
-    ("game", [], "wrong type"),
     ("game", {}, "0 items"),
-    ("game.name", None, "wrong type"),
     ("game.kind", "chess", "right would be one of words"),
-    ("game.kind", None, "bare matrix"),
     ("game.kind", "mastermind", "pegs"),
     ("game.params", {"length": 64}, "length"),
     ("game.params", {"length": 2**63}, "outside 1..64"),
     ("game.params", {"length": 5.0}, "whole number"),
-    ("game.params", {"length": True}, "whole number"),
-    ("game.params", {"length": 4}, "winning_code"),
     ("game.params", {"pegs": 5}, "length"),
     ("game.params", {"length": 5, "colours": 6}, "out of order"),
-    ("game.params", {5: 5}, "wrong type"),
-    ("game.params", {}, "length"),
     ("game.winning_code", 241, "winning code"),
-    ("game.winning_code", -1, "whole number"),
     ("game.guesses_sha256", b"\0" * 31, "right would be 32"),
-    ("game.answers_sha256", "0" * 32, "wrong type"),
     ("game.guess_count", 0, "outside"),
     ("rules", "soft", "right would be one of normal"),
-    ("rules", ["normal"], "wrong type"),
     ("objective", "within:0", "within:K"),
-    ("objective", "within:", "within:K"),
-    ("objective", "within:-1", "within:K"),
     ("objective", "within:\u0663", "within:K"),
     ("objective", "least", "within:K"),
     ("objective", "worst", "1 items"),
     ("max_guesses", 0, "outside"),
-    ("max_guesses", -6, "whole number"),
-    ("max_guesses", 6.0, "whole number"),
     ("max_guesses", NAN, "whole number"),
-    ("max_guesses", True, "whole number"),
-    ("position", None, "wrong type"),
-    ("position", [["salet", 0]] * 6, "leaves none"),
     ("position", [["salet", 0]] * 101, "101 items"),
     ("position", [["salet", 242]], "winning one"),
     ("position", [["salet", 243]], "outside"),
     ("position", [["sale", 0]], "not a guess of 5"),
-    ("position", [["salet"]], "1 items"),
     ("position", [["salet", 0, 0]], "3 items"),
-    ("position", ["salet"], "wrong type"),
     ("weights_name", "file", "missing"),
     ("weights_name", "heavy", "right would be one of uniform"),
     ("weights", [1] * 20, "named 'uniform'"),
-    ("weights", [], "0 items"),
     ("weights", [-1] * 20, "whole number"),
     ("weights", [NAN] * 20, "whole number"),
     ("status", "PROVEN", "right would be one of OPTIMAL"),
-    ("status", 0, "wrong type"),
-    ("value", [], "0 items"),
     ("value", [42], "do not fit"),
     ("bound", [44], "do not fit"),
-    ("bound", [[43]], "whole number"),
     ("bound", [43, 43], "2 items"),
     ("total", 0, "outside"),
-    ("total", 43.0, "whole number"),
-    ("total", "43", "whole number"),
-    ("worst", None, "whole number"),
     ("distribution", {}, "0 items"),
     ("distribution", {2: 1, 1: 1}, "outside 3.."),
     ("distribution", {1: 0}, "outside"),
-    ("distribution", {"1": 1}, "whole number"),
-    ("distribution", {0: 1}, "outside"),
-    ("openers", [], "0 items"),
     ("openers", ["trace", "salet"], "increasing"),
-    ("openers", ["salet", "salet"], "increasing"),
-    ("openers", "salet", "wrong type"),
-    ("answers", [], "0 items"),
     ("answers", ["abbey"], "20|beyond|declared|outside"),
     ("answers", ["cacao", "abbey"], "increasing"),
-    ("answers", ["abbey", "abbey"], "increasing"),
     ("answers", ["abb\x00y"], "printable"),
     ("answers", ["ab ey"], "not a guess"),
-    ("answers", [b"abbey"], "wrong type"),
-    ("answers", [1], "wrong type"),
     ("answers", DEEP, "wrong type"),
-    ("guesses", [], "0 items"),
     ("guesses", ["abbey"], "outside 0..0"),
     ("guesses", ["wreck", "abbey"], "increasing"),
     ("guesses", [*ANSWERS, "zzzzz"], "'zzzzz' is listed but not used"),
-    ("tree", None, "wrong type"),
-    ("tree", [], "0 items"),
-    ("tree", [0], "1 items"),
     ("tree", [20, 0], "outside 0..19"),
-    ("tree", [-1, 0], "whole number"),
     ("tree", [NAN, 0], "whole number"),
-    ("tree", [True, 0], "whole number"),
     ("tree", [2**64 - 1, 0], "outside 0..19"),
     ("tree", [0, 2**32], "outside"),
-    ("tree", [0, -1], "whole number"),
     ("tree", [0, 0], "not used"),
-    ("tree", [0, 0, 0], "fewer"),
     ("tree", [0, 0, 0, 0, 0], "fewer"),
-    ("tree", [0, 1], "more than 2|too early|whole number"),
     ("tree", [0, 1, 242, 1, 0], "winning one"),
     ("tree", [0, 1, 243, 1, 0], "outside"),
     ("tree", [0, 2, 5, 1, 0, 5, 2, 0], "outside 6.."),
-    ("tree", [0, 2, 5, 1, 0, 4, 2, 0], "outside 6.."),
-    ("tree", [0, 2, 5, 1, 0], "more than 5|too early|whole number"),
     ("tree", [0, 1, 0] * 39 + [0, 0], "deeper than its 20 answers"),
     ("tree", [0, 1, 0] * 40 + [0, 0], "122 items"),
-    ("tree", [[0, 0]] * 2, "whole number"),
-    ("tree", DEEP * 2, "whole number"),
-    ("tree", {0: 0}, "wrong type"),
 ]
 
 
@@ -410,11 +295,8 @@ def spliced(key: str, raw: bytes) -> bytes:
         ("answers", b"\x91" * 1_000_000),
         ("tree", b"\x91" * 1_000_000),
         ("distribution", b"\x81" * 1_000_000),
-        ("params", b"\xdf\xff\xff\xff\xff"),
         ("guesses_sha256", b"\xc6\xff\xff\xff\xff"),
         ("total", b"\xc7\xff\x01" + b"\0" * 255),
-        ("total", b"\xc1"),
-        ("total", b"\xcb\x7f\xf8\0\0\0\0\0\0"),
         ("program", b"\xa4\xff\xff\xff\xff"),
     ],
 )
@@ -443,22 +325,6 @@ def test_a_million_empty_lists_cost_little(empty: bytes) -> None:
         tracemalloc.stop()
 
 
-def test_sixty_thousand_answers_without_a_tree_are_read_in_bounded_time_and_memory() -> None:
-    changed = fields()
-    changed["game"] = {**changed["game"], "kind": None, "params": {}}
-    changed["answers"] = [f"{i:06}" for i in range(60_000)]
-    data = sealed(msgpack.packb(changed))
-    tracemalloc.start()
-    try:
-        from_bytes(data)
-        assert tracemalloc.get_traced_memory()[1] < 40 * len(data)
-    finally:
-        tracemalloc.stop()
-    changed["answers"] = ["a"] * (LONGEST_LIST + 1)
-    with pytest.raises(TreeFileError, match="65536 items"):
-        from_bytes(sealed(msgpack.packb(changed)))
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -481,16 +347,12 @@ def test_longer_forms_are_refused(old: bytes, new: bytes) -> None:
     ("data", "message"),
     [
         (b"", "it is empty"),
-        (b"hello", "not a tree file"),
         (b"\xc1" * 100, "not a tree file"),
         (
             bytes(msgpack.packb(["optimal-tree", 2, b"\0" * 32, b""])),
             "version 2; this program reads version 1",
         ),
-        (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 31, b""])), "right would be 32"),
         (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 32, b"x"])), "checksum"),
-        (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 32, "x"])), "wrong type"),
-        (bytes(msgpack.packb(["optimal-trek", 1, b"\0" * 32, b"x"])), "not a tree file"),
         (sealed(b""), "too early"),
         (sealed(b"\xc0"), "wrong type"),
     ],
@@ -531,18 +393,12 @@ def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
     "damage",
     [
         lambda tree: replace(tree, total=2**64),
-        lambda tree: replace(tree, total=1.5),
         lambda tree: replace(tree, answers=tuple(reversed(tree.answers))),
-        lambda tree: replace(tree, answers=(*tree.answers[:1], *tree.answers)),
         lambda tree: replace(tree, program="a\nb"),
         lambda tree: replace(tree, status="UNKNOWN"),
         lambda tree: replace(tree, game=replace(tree.game, answers_sha256="zz" * 32)),
-        lambda tree: replace(tree, game=replace(tree.game, answers_sha256="AB" * 32)),
         lambda tree: replace(tree, root=Node("range", {242: Node("range")})),
-        lambda tree: replace(tree, root=Node("range", {-1: Node("wreck")})),
         lambda tree: replace(tree, weights=(0,) * 20, weights_name="file"),
-        lambda tree: replace(tree, game=replace(tree.game, matrix_sha256="00" * 32)),
-        lambda tree: replace(matrix_tree(), game=replace(matrix_tree().game, matrix_sha256="00" * 31)),
         lambda tree: replace(tree, game=replace(tree.game, name="")),
     ],
 )
@@ -563,8 +419,6 @@ def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
     stored["game"]["matrix"] = b"\xab" * 32
     with pytest.raises(TreeFileError, match="key 'matrix_sha256' expected"):
         from_bytes(sealed(msgpack.packb(stored)))
-    described = Path(__file__).resolve().parents[2] / "docs" / "reference" / "tree-file.md"
-    assert "| `matrix_sha256` |" in described.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", tree_names())
@@ -586,14 +440,9 @@ def test_load_and_save(tmp_path: Path) -> None:
     ]:
         with pytest.raises(OptimalError, match=message):
             StrategyTree.load(name)  # type: ignore[arg-type]
-    for path in ("a\0b", None, 10**5000, tmp_path):
+    for path in (None, tmp_path):
         with pytest.raises(TreeFileError, match=r"cannot write|the tree file must be the name of a file"):
             tree.save(path)  # type: ignore[arg-type]
-    for most in (-1, 10**5000, "1", None):
-        with pytest.raises(InputError, match="max_bytes must be "):
-            read_tree(tmp_path / "own.msgpack", max_bytes=most)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="the tree file must be the name of a file"):
-        read_tree("a\0b")
     assert [entry.name for entry in tmp_path.iterdir()] == ["own.msgpack"]
 
 
