@@ -6,6 +6,7 @@ import ast
 import inspect
 import io
 import os
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
