@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 from games_util import interrupt_at, letters_game, random_game, search_of
-from patience import SOON
 
 from optimal import _engine
 from optimal._engine import INFEASIBLE, NO_LIMIT, ROUNDS
-from optimal.errors import InputError, InternalError
+from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
-from optimal.search import incumbents
-from optimal.search.engine import promising, tables_of
+from optimal.search.engine import tables_of
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
 from optimal.search.jobs import searches_of, settle_split
-from optimal.search.options import Gap, Options
+from optimal.search.options import Options
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.show.words import shown
@@ -167,9 +165,7 @@ def test_a_gap_that_is_reached(gap: int | str, most: float | None) -> None:
     assert (result.status is Status.OPTIMAL) == (result.stop_reason == "done")
 
 
-@pytest.mark.parametrize(
-    "gap", ["", "1 %", "%", "-1%", "1e3", "nan", "0.5", 1.5, True, b"1%", "9" * 30, "\u0661%", 10**5000], ids=shown
-)
+@pytest.mark.parametrize("gap", ["", "1 %", "-1%", "1e3", "0.5", True, "9" * 30, "\u0661%", 10**5000], ids=shown)
 def test_a_gap_that_is_none(gap: Any) -> None:
     with pytest.raises(InputError, match='the gap must be a whole number, or per cent such as "1%", not'):
         solve(long_words(), gap=gap)
@@ -178,17 +174,6 @@ def test_a_gap_that_is_none(gap: Any) -> None:
 def test_a_gap_is_for_the_mean() -> None:
     with pytest.raises(InputError, match="a gap is for the objective mean alone, not for worst"):
         solve(long_words(), gap="1%", objective="worst")
-
-
-def test_gaps() -> None:
-    assert Gap.of("1%", "mean") == Gap.of("1.0%", "mean")
-    one = Gap.of("1%", "mean")
-    assert one is not None
-    assert one.reached(1000, 990)
-    assert not one.reached(1000, 989)
-    assert not one.reached(1000, 0)
-    assert Gap(guesses=3).reached(10, 7)
-    assert not Gap(guesses=3).reached(10, 6)
 
 
 def test_weights_have_beams_too() -> None:
@@ -204,8 +189,7 @@ def test_weights_have_beams_too() -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its classes shared out: the same tree, also where the opener has none within the limit."""
-    monkeypatch.setattr(incumbents, "find_incumbent", lambda run, searches, order: (False, None))
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", incumbents.find_incumbent)
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
     statuses = set()
     for seed in range(4):
         for limit in (None, 3 + seed % 2):
@@ -216,109 +200,6 @@ def test_one_opener_on_two_cores(rules: Rules, objective: str, monkeypatch: pyte
             assert (one.status, one.value, one.bound, one.tree) == (two.status, two.value, two.bound, two.tree)
             statuses.add(one.status)
     assert statuses == {Status.OPTIMAL, Status.INFEASIBLE}
-
-
-@pytest.mark.parametrize("rules", list(Rules))
-def test_a_hunt_beside_the_proof_changes_no_result(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = long_words(str(rules), 3, max_guesses=3)
-    whole = solve(game)
-    asked: list[tuple[int, int]] = []
-    next_of = incumbents.Hunt._next
-
-    def next_one(hunt: incumbents.Hunt, search: Any, rounds: int) -> tuple[int, int] | None:
-        chosen = next_of(hunt, search, rounds)
-        if chosen is not None:
-            asked.append(chosen)
-        return chosen
-
-    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
-        hunt = incumbents.Hunt(run, order[::-1])
-        hunt.begin(searches)
-        for _ in range(3 * len(order)):
-            before = run.control.incumbent
-            assert hunt.go_on(searches[0], 1 << 20) > 0
-            assert whole.total is not None
-            assert whole.total <= run.control.incumbent <= before
-        assert hunt.go_on(searches[0], 1) == 1
-        tried = [guess for guess, round in asked if round == 0]
-        assert sorted(tried) == sorted(order)  # each of them once, those last that keep together what had no tree
-        assert (tried == order[::-1]) == (game.rules is not Rules.NORMAL)
-        if game.rules is Rules.NORMAL:
-            assert searches[0].opener(tried[-1], 3, INFEASIBLE)[0] == INFEASIBLE
-        assert len(set(asked)) == len(asked)
-        assert {round for _, round in asked} == set(range(5))  # also what went on before the proof goes on beside it
-        assert run.best_tree is not None
-        assert whole.total is not None
-        assert sum(replay(game, run.best_tree.nested)) == run.best_tree.cost >= whole.total
-        assert any(round for _, round in asked)  # one that bettered the incumbent goes on with a wider beam
-        run.control.incumbent = INFEASIBLE
-        return False, None
-
-    monkeypatch.setattr(incumbents.Hunt, "_next", next_one)
-    monkeypatch.setattr(incumbents, "_turn", lambda run: 1)
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
-    found = solve(game)
-    assert (found.status, found.value, found.tree) == (whole.status, whole.value, whole.tree)
-
-
-def test_a_hunt_is_for_limits_that_bind() -> None:
-    """Not for games whose tree, kept in a journal, is better than what greedy play finds."""
-    game = long_words(seed=3, max_guesses=5)
-    for limit, binds in ((5, False), (2, True)):
-        question = Problem(game, limit)
-        run = GameRun(question, trees=True)
-        searches = searches_of(question.engine(), run.control, 1)
-        run.control.incumbent = 10
-        _, hunt = incumbents.find_incumbent(run, searches, promising(tables_of(game), range(len(game.guesses))))
-        assert (hunt is not None) == binds
-        assert (run.best_tree is None) == binds
-        assert run.control.incumbent == 10
-
-
-def test_a_tree_put_together_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tables of the search that found it may have lost a part of it by the end."""
-    game = long_words(seed=3, max_guesses=5)
-    best = solve(game)
-    told: list[int | None] = []
-
-    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
-        poor = searches[0]
-        cost = poor.beam_opener(order[-1], 5, 0)
-        run.found(cost, order[-1], poor)
-        nested = search_of(game).likely_tree(order[0], 5)
-        assert nested is not None
-        assert sum(replay(game, nested)) < cost
-        run.keep(nested)
-        assert run.incumbent == (sum(replay(game, nested)), order[0])
-        run.found(1, order[-1], poor)  # a plan that promises more than can be put together: the tree is what counts
-        assert run.incumbent == (sum(replay(game, nested)), order[0])
-        told.append(run.incumbent[0])
-        run.stop("the test")
-        return False, None
-
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
-    found = solve(game)
-    assert best.total is not None
-    assert found.tree is not None
-    assert found.total is not None
-    assert best.total <= found.total
-    assert found.total in told
-    assert found.tree.root.guess == game.guesses[promising(tables_of(game), range(len(game.guesses)))[0]]
-
-
-def test_a_run_that_lost_its_tree_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = long_words(seed=3, max_guesses=5)
-
-    def begin(run: GameRun, searches: Any, order: list[int]) -> tuple[bool, None]:
-        for guess in (order[0], order[-1]):
-            run.best_tree = None
-            run.found(searches[0].beam_opener(guess, 5, 0), guess, searches[0])
-        run.stop("the test")
-        return False, None
-
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", begin)
-    with pytest.raises(InternalError, match=r"the best tree left costs \d+, and one of \d+ was found"):
-        solve(game)
 
 
 def test_answers_alike_that_a_guess_leaves_together() -> None:
@@ -342,18 +223,6 @@ def test_answers_alike_that_a_guess_leaves_together() -> None:
             tables.neighbours_together([len(game.guesses)])
         assert len(alike) > 20
     assert tables_of(Game.preset("mastermind:2x3")).neighbours_together([0, 1]).tolist() == [0, 0]
-
-
-def test_a_limit_that_binds_on_words_alike() -> None:
-    """The openers that are tried first where greedy play found no tree are those that break families up."""
-    game = Game.preset("classic")
-    tables = tables_of(game)
-    order = promising(tables, range(len(game.guesses)))
-    likely, hunted = incumbents._orders_under_limit(tables, order)
-    together = tables.neighbours_together(likely)
-    assert sorted(together.tolist()) == together.tolist()
-    assert set(hunted) <= set(likely) <= set(order)
-    assert game.guess_index("clapt") in likely[:8]  # which has a tree within 5 guesses under hard rules
 
 
 def test_a_split_opener_beside_a_tree_found_before() -> None:
@@ -404,7 +273,10 @@ def test_a_plan_within_a_limit_is_found_again(word: str) -> None:
         assert sum(depths) <= 1.002 * cost  # a plan may have been lost to another in a full table
 
 
-def test_stopped_soon_on_a_poor_opener() -> None:
-    found = solve(Game.preset("classic"), openers=["fuzzy"], time_limit=0.5)
-    assert found.tree is not None
-    assert found.seconds < SOON
+@pytest.mark.parametrize("rules", list(Rules))
+def test_where_greedy_play_finds_no_tree_one_is_hunted_for_beside_the_proof(rules: Rules) -> None:
+    game = long_words(str(rules), 3, max_guesses=3)
+    found = solve(game, without=frozenset({"nogoods", "families", "depths"}))
+    for jobs in (1, 2):
+        hunted = solve(game, jobs=jobs)
+        assert (hunted.status, hunted.value, hunted.tree) == (found.status, found.value, found.tree)

@@ -13,32 +13,26 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli_util import ROOT, environment, run, run_process, started
 from games_util import letters_game
-from patience import PATIENCE, SOON, wait_for
-from tables_util import data_of, hard, sparse
+from patience import PATIENCE, wait_for
+from tables_util import data_of, sparse
 
 from optimal import __version__, _engine
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
-from optimal.journal.records import Note
 from optimal.journal.status import status
-from optimal.search.engine import export_bounds, new_control
 from optimal.search.game_problem import Problem
-from optimal.search.game_run import GameRun
 from optimal.search.identify import identify
 from optimal.search.options import Options
 from optimal.search.result import Result, Status
-from optimal.search.scheduler import Scheduler
 from optimal.search.solve import solve
 from optimal.search.solvers import GameSolver
-from optimal.search.workers import Opener, Report, Slice, Task
+from optimal.search.workers import Task
 from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
@@ -135,36 +129,6 @@ def begun(journal: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_slices_are_taken_up_elsewhere() -> None:
-    """What a worker leaves of an opener serves another one, and one that goes on with it hardly does work twice."""
-    game = Game.preset("classic")
-    question = Problem(game, 6, openers=["audio"])
-    guess, total = game.guess_index("audio"), solve(game, openers=["audio"]).total
-    nodes = []
-    for work, moves in ((1 << 30, False), (2, False), (2, True)):
-        known, slices, settled = dict[Any, Note](), 0, False
-        nodes.append(0)
-        while not settled:
-            if slices == 0 or moves:
-                control = new_control()
-                control.incumbent = _engine.INFEASIBLE
-                solver = GameSolver(question)
-                [search] = solver.searches(control)
-            before = search.nodes
-            notes = tuple(known.values()) if moves else ()
-            value, settled, exact = solver.settle(search, Opener(0, guess, work, notes))
-            assert 0 < value < _engine.INFEASIBLE
-            known.update({note[:2]: note for note in export_bounds(search)})
-            slices, work = slices + 1, 2 * work
-            nodes[-1] += search.nodes - before
-        assert (value, exact) == (total, True)
-        assert slices > 3 or work > 1 << 30
-    whole, stays, moved = nodes
-    assert whole <= stays < 2 * whole
-    assert whole < moved < 4 * whole
-
-
-@pytest.mark.slow
 def test_a_cluster_of_our_own(tmp_path: Path) -> None:
     rules, objective = "hard", "worst"
     game = letters_game(f"cluster {rules}", 200, 2, rules)
@@ -190,22 +154,6 @@ def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Pa
     whole = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2)
     assert whole.tree is not None
     assert (tmp_path / "c.msgpack").read_bytes() == to_bytes(whole.tree)
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_a_worker_killed_costs_a_table_no_more(on_cluster: Cluster, tmp_path: Path) -> None:
-    table = hard(tmp_path)
-    words = ("identify", "hard.csv", "--cost-row", "price", "--backend", "dask", "--scheduler", on_cluster.address)
-    with running(tmp_path, *words, "--json", "--journal", "j", "--output", "k.msgpack") as process:
-        wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(1)
-        on_cluster.workers[0].kill()
-        on_cluster.add_worker()
-        out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
-    assert json.loads(out)["status"] == "OPTIMAL"
-    assert (tmp_path / "k.msgpack").read_bytes() == data_of(identify(table))
 
 
 @pytest.mark.slow
@@ -323,71 +271,6 @@ if any("spawn_main" in word for word in sys.orig_argv):
     assert json.loads(found.out)["total"] == 206
 
 
-def test_a_worker_that_does_not_answer_holds_up_no_other(on_cluster: Cluster) -> None:
-    question = Problem(GAME, None, options=Options(1, "dask", on_cluster.address))
-    frozen = 0
-    with dask.cluster_of(question.options) as pool:
-        try:
-            pool.begin(GameSolver(question), GameRun(question))
-            wait_for(lambda: len(pool.workers()) == 2)
-            assert pool._client is not None
-            (name, frozen), (other, _) = pool._client.run(os.getpid).items()
-            os.kill(frozen, signal.SIGSTOP)
-            task = Task(_engine.INFEASIBLE, (), 0.01)
-            pool.give(name, task)
-            for _ in range(3):
-                pool.give(other, task)
-                reports = list[tuple[str, Report]]()
-                while not reports:
-                    reports += pool.reports(0.1)
-                assert [name for name, _ in reports] == [other]
-                assert set(pool.workers()) == {name, other}
-            closing = threading.Thread(target=pool.close, daemon=True)
-            closing.start()
-            closing.join(SOON)
-            assert not closing.is_alive()
-        finally:
-            if frozen:
-                os.kill(frozen, signal.SIGCONT)
-
-
-def test_a_worker_back_at_once_has_not_what_it_had_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    def future(value: object) -> Future[Any]:
-        done: Future[Any] = Future()
-        if isinstance(value, Exception):
-            done.set_exception(value)
-        else:
-            done.set_result(value)
-        return done
-
-    class Client:
-        """A worker that forgets the run with its first task, and has the problem again at once."""
-
-        status, given = "running", 0
-
-        def ncores(self) -> dict[str, int]:
-            return {"worker": 1}
-
-        def get_executor(self, **_: object) -> Client:
-            return self
-
-        def submit(self, _work: object, _token: str, task: Task) -> Future[Any]:
-            self.given += 1
-            slices = [Slice(opener.number, 5, True, False, 1, 0.1) for opener in task.openers]
-            return future(dask._NotOpenError() if self.given == 1 else Report("worker", slices))
-
-    monkeypatch.setattr(dask, "JOINED", -1.0)
-    question = Problem(GAME, None, options=Options(1, "dask"))
-    run, pool = GameRun(question), dask._Cluster(question.options)
-    monkeypatch.setattr(pool, "_client", Client())
-    monkeypatch.setattr(pool, "_ask", lambda *_: future(""))
-    scheduler = Scheduler(run, [0, 1, 2], pool)
-    for _ in range(20):
-        if scheduler.hand_out():
-            scheduler.take_back()
-    assert run.settled == {0, 1, 2}
-
-
 def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask, "SILENCE", 0.1)
     packed = pickle.dumps(GameSolver(Problem(GAME, None, options=Options(1, "dask"))))
@@ -398,6 +281,7 @@ def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPa
         dask._work("a", Task(_engine.INFEASIBLE, (), 0.01))
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
     with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json") as process:
         out, err = process.communicate(timeout=PATIENCE)
@@ -415,6 +299,7 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
     assert (solver.problem.game.matrix == GAME.matrix).all()
 
 
+@pytest.mark.slow
 def test_bad_addresses(tmp_path: Path) -> None:
     for words, message in (
         (("--scheduler", "tcp://127.0.0.1:1"), "a scheduler is for the backend dask alone, not for threads"),
@@ -427,10 +312,3 @@ def test_bad_addresses(tmp_path: Path) -> None:
         assert found.err.count("\n") == 1
     with pytest.raises(InputError, match="the scheduler must be an address"):
         solve(GAME, backend="dask", scheduler="")
-
-
-def test_an_address_that_is_none_is_one_line_to_the_end(tmp_path: Path) -> None:
-    words = ("solve", "mastermind:2x2", "--backend", "dask", "--scheduler", "nowhere")
-    found = run_process(tmp_path, *words)
-    assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
-    assert found.err.startswith("optimal solve: no scheduler answers at nowhere: ")

@@ -18,7 +18,6 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
-from optimal.search.engine import promising, tables_of
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
@@ -120,19 +119,6 @@ def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
                     assert found.value[-1] <= stop.told
                     told += found.status is Status.FEASIBLE
     assert told > 5
-
-
-@pytest.mark.slow
-def test_the_tree_of_an_opener_settled_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small tables had lost some of it by the end of the search of the others."""
-    monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
-    monkeypatch.setattr("optimal.search.memory._SLOTS_MOST", 1 << 10)
-    game = Game.preset("classic", "hard")
-    order = promising(tables_of(game), range(len(game.guesses)))
-    stop = Stop(44)
-    found = solve(game, openers=[game.guesses[guess] for guess in order[:45]], progress=stop)
-    assert found.stop_reason == "interrupted"
-    assert found.total == stop.told == 8122
 
 
 def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:

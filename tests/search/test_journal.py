@@ -6,11 +6,10 @@ import json
 import os
 import random
 import signal
-import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise, product
@@ -32,7 +31,7 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.journal import file as journal_file
 from optimal.journal import journal as journals
-from optimal.journal.file import MARK, JournalFile, Record, read_journal
+from optimal.journal.file import JournalFile, read_journal
 from optimal.journal.header import MAGIC
 from optimal.journal.ledger import forget_imports
 from optimal.journal.records import (
@@ -45,14 +44,13 @@ from optimal.journal.records import (
     record_of,
     record_of_note,
 )
-from optimal.journal.status import copy_journal, course, status
+from optimal.journal.status import copy_journal, status
 from optimal.search.game_problem import Problem
-from optimal.search.jobs import settle_least_first
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Result, Status
-from optimal.search.solve import problem_of, solve
+from optimal.search.solve import solve
 from optimal.search.stopping import journal_of
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.verify import verify_tree
@@ -131,84 +129,6 @@ def test_some_openers_after_all_of_them(path: str) -> None:
     for opener in [guess for guess in game.guesses if guess != best.opener][:4]:
         assert told(solve(game, openers=[opener], journal=path)) == told(solve(game, openers=[opener]))
     assert told(solve(game, journal=path)) == told(best)
-
-
-@pytest.mark.parametrize("soon", [True, False])
-def test_a_run_that_goes_on_takes_slices_where_openers_are_slow(
-    soon: bool, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The best opener's total from a journal must not make a run of days forget the least bound."""
-    game = letters_game("journal", 300, 2)
-    whole = solve(game)
-    asked = 0
-
-    def count(*given: Any) -> None:
-        nonlocal asked
-        asked += 1
-        settle_least_first(*given)
-
-    solve(game, openers=[str(whole.opener)], journal=path)
-    monkeypatch.setattr("optimal.search.solve.settles_soon", lambda *_: soon)
-    monkeypatch.setattr("optimal.search.solve.settle_least_first", count)
-    assert told(solve(game, journal=path)) == told(whole)
-    assert asked == (not soon)
-
-
-def test_a_stop_while_a_journal_is_read(path: str) -> None:
-    game = letters_game("journal", 400, 2)
-    whole = solve(game, journal=path)
-    for hundredths in range(1, 8):
-        found = solve(game, journal=path, time_limit=hundredths / 1000)
-        assert found.bound is None or whole.bound is None or found.bound <= whole.bound
-    assert told(solve(game, journal=path)) == told(whole)
-
-
-def test_bounds_serve_a_longer_list(path: str) -> None:
-    game = random_game(random.Random("journal"), Rules.HARD)
-    for options in ({"top": 1}, {"top": 5}, {"openers": game.guesses[:4]}, {"all_openers": True}):
-        assert timeless(rank(game, **options, journal=path)) == timeless(rank(game, **options))
-
-
-@pytest.mark.parametrize("rules", Rules)
-def test_notes_of_one_search_serve_another(rules: Rules) -> None:
-    """What was noted of a search that was stopped anywhere leads to the same value with less work."""
-    game = Game.preset("classic", rules)
-    guess, free = game.guess_index("crate"), _engine.NO_LIMIT
-    first = search_of(game)
-    exact, _ = first.opener(guess, free, _engine.INFEASIBLE)
-    looks, ended, served = 2, False, 0
-    while not ended:
-        one = search_of(game)
-        one.record_bounds()
-        _, ended = one.opener_slice(guess, free, _engine.INFEASIBLE, looks)
-        notes = one.export_bounds()
-        assert one.export_bounds() == []
-        other = search_of(game)
-        for note in notes:
-            other.import_bounds(*note)
-        assert other.opener(guess, free, _engine.INFEASIBLE)[0] == exact
-        served += other.nodes < first.nodes
-        looks *= 2
-    assert served or rules is not Rules.NORMAL  # under the others it is soon done anyway
-    assert other.tree(guess, free) == first.tree(guess, free)
-
-
-def test_notes_begin_where_their_search_stands() -> None:
-    """After guesses made they name those from there on, as another search at that position learns them."""
-    game = Game.preset("classic-answers")
-    history, opener = ((game.guess_index("fuzzy"), 0),), game.guess_index("mamma")
-    asked = (opener, _engine.NO_LIMIT, _engine.INFEASIBLE)
-    first, one, other = (search_of(game, history=history) for _ in range(3))
-    one.record_bounds()
-    notes, looks = list[Any](), 8
-    while not notes:
-        one.opener_slice(*asked, looks)
-        notes, looks = one.export_bounds(), 2 * looks
-    assert {path[0][0] for path, *_ in notes} == {opener}
-    for note in notes:
-        other.import_bounds(*note)
-    assert other.opener(*asked) == first.opener(*asked)
-    assert other.nodes < first.nodes
 
 
 #: In notes: no guess, and in place of feedback, that the guess as a whole is meant.
@@ -330,19 +250,6 @@ def test_two_runs_do_not_share_a_journal(path: str) -> None:
     assert not status(path).running
 
 
-def test_without_locks_the_second_to_write_to_a_journal_ends(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_file, "fcntl", None)
-    game = letters_game("journal", 60, 2)
-    rank(game, openers=game.guesses[:9], journal=path)
-    before = len(read_journal(path).bodies)
-    with closing(JournalFile(path)) as first, closing(JournalFile(path)) as second:
-        first.append([("of", "the first")])
-        with pytest.raises(InputError, match="written to by another run"):
-            second.append([("of", "the second"), ("which", "is longer")])
-        first.append([("of", "the first")])
-    assert len(read_journal(path).bodies) == before + 2
-
-
 def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     game = letters_game("journal", 60, 2)
     for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096, MAGIC):
@@ -441,40 +348,6 @@ def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
         assert len(read_journal(path).sound) == len(Path(path).read_bytes())
 
 
-def test_a_journal_made_by_hand_is_read_in_no_time(path: str) -> None:
-    """Marks that each seem to begin a transaction up to the end."""
-    rank(letters_game("journal", 60, 2), top=1, journal=path)
-    many = 40_000
-    marks = [struct.pack(">4sI8s", MARK, 16 * left, b"checksum") for left in reversed(range(many))]
-    Path(path).write_bytes(Path(path).read_bytes() + b"".join(marks))
-    start = time.process_time()
-    with pytest.raises(InputError, match=r"damaged: bytes .* are not as they were written"):
-        read_journal(path)
-    assert time.process_time() - start < 1
-
-
-def test_the_file_is_whole_at_any_moment(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a run goes on, too: so it is after a kill, and wherever the file is moved."""
-    monkeypatch.setattr(journals, "EVERY", 0.01)
-    game, alone = letters_game("journal", 60, 2), f"{path} alone"
-
-    def known() -> dict[str, int]:
-        Path(alone).write_bytes(Path(path).read_bytes())
-        return {one.opener: one.lower for one in openers_of(alone)}
-
-    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve") as journal:
-        assert journal is not None
-        journal.begin(lambda: None, tuple, lambda: None)
-        for guess in range(3):
-            journal.opener(6, guess, Proven(100 + guess, False), (0, 0.0, ""), settled=False)
-            wait_for(lambda count=guess + 1: len(known()) == count)  # type: ignore[misc]
-        assert known() == {game.guesses[guess]: 100 + guess for guess in range(3)}
-        journal.ran(1.0, 1, 1, "running", "running")
-        wait_for(lambda: bool(known()) and status(alone).runs == 1)
-        assert status(alone).status == "interrupted"  # as after a kill
-    assert sorted(file.name for file in Path(path).parent.iterdir()) == ["journal", "journal alone"]
-
-
 def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What no longer counts is taken out, while the run goes on; nobody else gets hold of the file meanwhile."""
     monkeypatch.setattr(journals, "EVERY", 0.001)
@@ -536,30 +409,6 @@ def test_the_name_of_a_new_file_survives_a_loss_of_power(path: str, monkeypatch:
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a run write to its journal all the time."""
     monkeypatch.setattr(journals, "EVERY", 0.001)
-
-
-@pytest.mark.usefixtures("often")
-def test_too_little_memory_for_a_journal_loses_nothing(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To write it anew takes much more than the file has; a transaction may be too much, too."""
-    game = letters_game("journal", 60, 2)
-    append, failures = JournalFile.append, iter((MemoryError,))
-
-    def none_left(*_: object) -> None:
-        raise MemoryError
-
-    def appended(file: JournalFile, records: Sequence[Record]) -> None:
-        for failure in failures:
-            raise failure
-        append(file, records)
-
-    monkeypatch.setattr(journals, "SMALL", 0)
-    monkeypatch.setattr(JournalFile, "compact", none_left)
-    assert timeless(rank(game, all_openers=True, journal=path)) == timeless(rank(game, all_openers=True))
-    name = f"{path} 2"
-    monkeypatch.setattr(JournalFile, "append", appended)
-    found = rank(game, openers=game.guesses[:9], journal=name)
-    assert found.stop_reason in ("done", f"cannot write the journal {name}: there is not enough memory")
-    assert {one.opener for one in openers_of(name)} >= {one.guess for one in found.openers if one.total is not None}
 
 
 class Once:
@@ -653,13 +502,6 @@ def test_every_record_is_checked(path: str) -> None:
             assert "\n" not in str(raised.value)
 
 
-def test_two_options_for_one_file(folder: Path) -> None:
-    for words in (("--log", "j"), ("--output", "j")):
-        found = run(folder, *SOLVE, *words)
-        assert (found.status, found.err.count("\n")) == (2, 1)
-        assert "name the same file" in found.err
-
-
 def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
     game = letters_game("journal", 300, 2)
     whole = solve(game, journal=path)
@@ -695,33 +537,6 @@ def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
     forge(path, opener(lower=total - 1, exact=True))
     with pytest.raises(InputError, match="a search contradicts it"):
         solve(game, journal=path)
-
-
-def test_any_damage_is_one_clear_error_or_does_no_harm(path: str) -> None:
-    """Bytes changed anywhere, and files cut off."""
-    rng = random.Random("damage")
-    game = letters_game("journal", 60, 2)
-    whole = timeless(rank(game, all_openers=True, journal=path))
-    data = Path(path).read_bytes()
-    messages: list[str] = []
-    for _ in range(60):
-        damaged = bytearray(data)
-        if rng.random() < 0.2:
-            del damaged[rng.randrange(len(damaged)) :]
-        else:
-            at = rng.randrange(len(damaged))
-            damaged[at : at + 1] = rng.choice(
-                (bytes([damaged[at] ^ 1 << rng.randrange(8)]), rng.randbytes(rng.randrange(300)))
-            )
-        Path(path).write_bytes(damaged)
-        try:
-            found = rank(game, all_openers=True, journal=path)
-        except OptimalError as error:
-            messages.append(str(error))
-        else:
-            assert timeless(found) == whole
-    assert len(messages) > 20
-    assert [message for message in messages if "\n" in message] == []
 
 
 # Processes
@@ -845,13 +660,6 @@ def test_a_stopped_run_says_how_it_goes_on(folder: Path) -> None:
     assert told not in run(folder, *SOLVE, "--journal", "s2.journal").err
 
 
-def test_a_fast_rate_is_a_whole_number(folder: Path) -> None:
-    run(folder, *SOLVE, "--journal", "r.journal")
-    standing = replace(status(folder / "r.journal"), rate=9333.3)
-    assert "9,333 openers a second" in str(standing)
-    assert "0.0123 openers a second" in str(replace(standing, rate=0.012345))
-
-
 def test_status_of_a_run(folder: Path) -> None:
     found = run_json(folder, *SOLVE)
     shown = run_json(folder, "status", "j")
@@ -916,15 +724,6 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert "cannot write no/such/log" in bad.err
 
 
-def test_the_status_of_a_run_that_was_killed_before_its_record(path: str) -> None:
-    game = letters_game("journal", 60, 1)
-    solve(game, journal=path)
-    with closing(JournalFile(path)) as file:
-        file.append([record_of(StatusRecord(2, 0.5, 6, None, 77, 3))])
-    assert (status(path).bound, status(path).done) == (77, 3)
-    assert [moment.bound for moment in course(path)] == [77]
-
-
 def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> None:
     game = letters_game("journal", 60, 1)
     first = solve(game, journal=path)
@@ -940,24 +739,6 @@ def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> N
     assert (status(path).incumbent, status(path).bound) == (None, None)
 
 
-def test_openers_with_blanks_are_not_taken_for_others(path: str) -> None:
-    """One named "a b" is another question than a and b; and one may be named as what stands for all."""
-    game = Game.from_matrix(
-        np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]]), 0, guesses=["a", "a b", "b", "all openers"]
-    )
-    for others, one in ((["a", "b"], "a b"), (None, "all openers")):
-        known = solve(game, openers=others, journal=path)
-        assert status(path).incumbent == known.total
-        with journal_of(
-            problem_of(game, openers=[one], options=Options(journal=path)), "solve"
-        ) as kept:  # killed before it found anything
-            assert kept is not None
-            kept.ran(0.5, 0, 1, "running", "running")
-            kept.add(StatusRecord(kept.run.number, 0.5, None, None, None, 0))
-        shown = status(path)
-        assert (shown.asked, shown.incumbent, shown.bound) == (f'solve "{one}"', None, None)
-
-
 def test_costs_beyond_what_is_counted_are_no_result(path: str) -> None:
     game = letters_game("ov", 40, 1, max_guesses=5)
     for scale in (31, 50):
@@ -971,38 +752,13 @@ def test_costs_beyond_what_is_counted_are_no_result(path: str) -> None:
         os.unlink(path)
 
 
-def test_a_ranking_that_stops_has_a_bound(path: str) -> None:
-    game = letters_game("journal", 300, 2)
-    rank(game, top=1, journal=path, progress=interrupt_at("openers"))
-    best, shown = solve(game).total, status(path)
-    assert best is not None
-    assert shown.left > 0
-    assert shown.bound is not None
-    assert 0 < shown.bound <= best
-
-
-def test_the_course_is_that_of_the_openers_last_asked_for(path: str) -> None:
-    game = letters_game("journal", 60, 1)
-    totals = [solve(game, openers=[guess], journal=path).total for guess in (*game.guesses[:2], game.guesses[0])]
-    moments = course(path)
-    assert {moment.incumbent for moment in moments} - {None} == {totals[0]}
-    assert {moment.settled for moment in moments} <= {0, 1}
-    times = [moment.seconds for moment in moments]
-    assert times == sorted(times)
-    assert len(times) >= 2  # both runs that asked for it
-
-
 @pytest.mark.parametrize(
     "body",
     [
         7,
         [7],
-        [[]],
-        [["opener", 1]],
         [["opener", 6, 0, "abcd", "9", True, "0.2.0", 0, 0.0, "", False, ""]],
-        [["another kind", 1]],
         [["note", 6, [], 5, 1, 1, 1, 0, 0]],
-        [["note", 6, [[0]], 5, 1, 1, 1, 0, 0]],
         [["tree", None, 1, True, "text"]],
         {"run": 1},
     ],
@@ -1018,7 +774,7 @@ def test_a_record_made_by_hand_is_refused(path: str, body: object) -> None:
             read(path)
 
 
-@pytest.mark.parametrize("identity", [7, [], {"game": 1}, {"game": "a"}, {"table": "a", "objective": "mean"}])
+@pytest.mark.parametrize("identity", [7, {"game": 1}, {"game": "a"}])
 def test_an_identity_made_by_hand_is_refused(path: str, identity: object) -> None:
     Path(path).write_bytes(MAGIC + journal_file._frame(identity, b""))
     with pytest.raises(InputError, match="is damaged: its beginning is not as it was written"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli_util import environment, run
@@ -20,11 +19,6 @@ from optimal.games.rules import Rules
 from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import stopping as stopping_module
-from optimal.search.game_problem import Problem
-from optimal.search.game_run import GameRun
-from optimal.search.jobs import searches_of, use_supersets
-from optimal.search.memory import share_out
-from optimal.search.options import DEFAULTS, Options
 from optimal.search.ranking import rank
 from optimal.search.result import Status
 from optimal.search.root_search import least_totals
@@ -115,58 +109,6 @@ def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (small.status, small.value, small.tree) == (Status.OPTIMAL, whole.value, whole.tree)
     with pytest.raises(InputError, match="a search of words by 1 job needs about "):
         solve(game, memory_limit=needs - 1)
-
-
-def test_supersets_keep_to_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = letters_game("shares", 700, 3)
-    monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 0)
-    tables = engine_module.tables_of(game)
-    openers = range(len(game.guesses))
-    feedback: Any = game.feedback
-    before = -1
-    for most in (0, 100_000, 400_000, 10**9):
-        found = engine_module.supersets_for(tables, feedback, openers, most)
-        assert found is not None
-        supersets, which = found
-        count = len(which)
-        assert before < count or before == count == 0
-        assert supersets.used * 96 <= most + 96 * 60_000 * (most > 0)
-        before = count
-    everything = engine_module.supersets_for(tables, feedback, openers)
-    assert everything is not None
-    assert everything[1].tolist() == which.tolist()
-    monkeypatch.setattr(engine_module, "_SUPERSETS_LEAST", 1)
-    assert engine_module.supersets_for(tables, feedback, openers, 0) is None
-
-
-def test_no_supersets_where_there_is_no_room() -> None:
-    game = letters_game("shares", 700, 3)
-    question = Problem(game, 6, options=Options(memory_limit=least(game)))
-    engine = question.engine()
-    use_supersets(question, engine, question.chosen, searches_of(engine, GameRun(question).control, 1))
-    assert engine.supersets is None
-
-
-def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    bytes = (MEGA, MEGA)
-    for backend, jobs, processes, searches in (("threads", 1, 1, 1), ("threads", 3, 1, 3), ("loky", 2, 3, 4)):
-        needs, before = needed(*bytes, searches, processes), 0
-        for more in (0, 1, 100, 1000, 10_000):
-            shares = share_out("words", bytes, Options(jobs, backend, memory_limit=needs + more * MEGA), supersets=True)
-            assert shares.supersets is not None
-            assert shares.slots >= before
-            assert shares.slots & (shares.slots - 1) == 0
-            workers = 1 if backend == "threads" else jobs
-            # The smallest tables, of 2^16 entries, are in what is needed.
-            assert (shares.slots - (1 << 16)) * 64 * searches + shares.supersets * workers <= more * MEGA
-            before = shares.slots
-        with pytest.raises(InputError, match="a search of words by "):
-            share_out("words", bytes, Options(jobs, backend, memory_limit=needs - 1))
-    assert share_out("words", bytes, Options(memory_limit=1 << 40)).supersets == 0
-    assert share_out("words", bytes, DEFAULTS, supersets=True).supersets is None
-    most = share_out("words", bytes, Options(memory_limit=9 << 30)).slots
-    monkeypatch.setattr(memory, "resident", lambda: 1 << 32)
-    assert share_out("words", bytes, Options(memory_limit=9 << 30)).slots < most
 
 
 def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,37 +75,6 @@ def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(
     assert found
 
 
-def test_what_is_asked_of_classic_first() -> None:
-    """One part of a class, and what is boiled down from it: the opener is refuted by 80 answers at the most."""
-    game = Game.preset("classic")
-    search, nogoods = search_of(game), Nogoods(game, 4)
-    sizes = []
-    for word in ("crane", "salet", "abbey", "trace", "lions"):
-        guess = game.guess_index(word)
-        classes = nogoods.classes(guess)
-        assert sum(map(len, classes)) == len(game.answers) - (word in game.answers)
-        part = nogoods.infeasible_part(search, classes)
-        assert part is not None
-        assert any(set(part.tolist()) <= set(answers.tolist()) for answers in classes)
-        assert not search.feasible(np.sort(part), 3)
-        assert nogoods.refutes(search, guess)
-        sizes.append(len(part))
-    assert max(sizes) <= 80
-    ight = np.array([game.answer_index(first + "ight") for first in "ligmnrstefw" if first + "ight" in game.answers])
-    far = np.array([game.answer_index(word) for word in ("ozone", "vivid", "jazzy")])
-    assert set(nogoods.most_similar(np.sort(np.concatenate([ight, far])), len(ight)).tolist()) == set(ight.tolist())
-
-
-def test_other_rules_and_symmetries_are_refused() -> None:
-    everything = np.arange(3, dtype=np.int32)
-    for game in (
-        Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"], rules="hard"),
-        Game.preset("mastermind:2x3"),
-    ):
-        with pytest.raises(ValueError, match="normal rules"):
-            search_of(game).feasible(everything, 3)
-
-
 def test_a_limit_that_no_opener_meets() -> None:
     # ?IGHT twelve times over, with guesses that meet two first letters each: five guesses do it, four do not.
     firsts = "abcdefghjklm"
@@ -119,6 +88,7 @@ def test_a_limit_that_no_opener_meets() -> None:
         assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")
 
 
+@pytest.mark.slow
 def test_what_a_search_learns_is_infeasible() -> None:
     """Every set that the search keeps has no tree, and what is known from earlier questions changes no later value."""
     rng = random.Random("learned")

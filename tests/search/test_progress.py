@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -24,12 +23,9 @@ from patience import SOON
 from optimal.advice.analysis import analyse
 from optimal.advice.debrief import debrief
 from optimal.advice.subgame import solve_position
-from optimal.cli.progress import PHASES, Reporter, in_words
+from optimal.cli.progress import Reporter
 from optimal.search.progress import Progress
 from optimal.search.solve import solve
-from optimal.show.words import clock_time, rate_and_rest
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class Watched:
@@ -69,27 +65,6 @@ def test_lines_of_a_log(capsys: pytest.CaptureFixture[str]) -> None:
         "23 s: refuting first guesses: 400 of 1000; best: salet 7920, none below 7128 (10.0 %)",
         "26 s: going through the claims: 4056 so far",
     ]
-
-
-def test_rates() -> None:
-    assert rate_and_rest((5, 2), (5, 2), 10) == rate_and_rest((0, 2), (5, 2), 10) == (None, None)
-    assert rate_and_rest((100, 3), (105, 5), 13) == (0.4, 20)
-    assert rate_and_rest((0, 0), (2, 10), 8) == (5, 0)
-    assert [*map(clock_time, (0.4, 61, 3600, 200_000))] == ["0:00:00", "0:01:01", "1:00:00", "55:33:20"]
-
-
-def test_words_of_every_phase() -> None:
-    """No word of the engine's: people wait for something that they know."""
-    assert in_words("second guesses") == "refuting second guesses"
-    assert in_words("openers", valued=True) == "working out first guesses"
-    assert in_words("openers", questions=True) == "refuting first questions"
-    assert in_words("guess 2, third guesses", valued=True) == "guess 2, working out third guesses"
-    assert in_words("playing entropy (1 of 3)") == "playing entropy (1 of 3)"
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "optimal").rglob("*.py"))
-    told = set(re.findall(r"\b(?:report|step)\(\"([^\"]+)\", ", source))
-    assert told - PHASES.keys() == {"looking for openings"}
-    assert len(told) > 8
-    assert not re.search("superset|table|incumbent|opener|greedy|section", " ".join(PHASES.values()))
 
 
 def test_no_lines_with_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -121,33 +120,9 @@ def test_within_any_number_of_guesses() -> None:
         assert from_bytes(to_bytes(result.tree)) == result.tree
 
 
-def test_a_result_names_the_objective_asked_for() -> None:
-    for objective in ("mean", "worst", "within:2"):
-        assert solve(GAME, objective=objective).objective == objective
-        for openers in (None, ["night"]):
-            found = solve_position(GAME, POSITION, objective=objective, openers=openers, max_guesses=3)
-            assert found.objective == objective
-            assert found.tree is None or found.tree.objective == objective
-
-
 @pytest.mark.parametrize("limit", [2**64 - 1, np.int64(5)])
 def test_limits_that_a_tree_file_holds(limit: int) -> None:
     result = solve(GAME, max_guesses=limit)
     assert result.tree is not None
     assert (result.tree.max_guesses, type(result.tree.max_guesses)) == (limit, int)
     assert from_bytes(to_bytes(result.tree)) == result.tree
-
-
-def test_weights_of_numpy() -> None:
-    weights = Weights("file", tuple(np.array([1, 2, 3, 4], dtype=np.uint16)))
-    assert {type(value) for value in weights.values} == {int}
-    for result in (solve(GAME, weights=weights), solve_position(GAME, POSITION, weights=weights)):
-        assert result.tree is not None
-        assert from_bytes(to_bytes(result.tree)) == result.tree
-
-
-def test_a_journal_by_its_path(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    first = rank(GAME, journal=path)
-    assert path.stat().st_size
-    assert rank(GAME, journal=str(path)).openers == first.openers

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,15 +15,11 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.progress import Progress
-from optimal.search.ranking import Ranking, places, rank
+from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Status
 from optimal.search.root_search import least_totals
 
 LIMITS = (None, 1, 2, 3, 4, 6)
-
-
-def timeless(ranking: Ranking) -> Ranking:
-    return replace(ranking, seconds=0.0, nodes=0)
 
 
 def rows(ranking: Ranking) -> list[tuple[str, int | None, int | None]]:
@@ -114,19 +108,10 @@ def test_a_bound_for_every_guess_holds() -> None:
             assert least[guess] <= key.total
 
 
-def test_places() -> None:
-    assert places([3, 3, 5, 6, 6, None, None]) == [1, 1, 3, 4, 4, None, None]
-    assert places([]) == []
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"openers": []}, "no openers were named"),
-        ({"openers": ["zzzzz"]}, "'zzzzz' is not among"),
-        ({"top": 0}, "must be 1 or more, not 0"),
-        ({"jobs": 0}, "jobs must be 1 or more"),
-        ({"max_guesses": 0}, "the limit of guesses must be 1 or more"),
         ({"all_openers": True, "top": 3}, "all openers are asked for"),
         ({"all_openers": True, "openers": ["salet"]}, "all openers are asked for"),
     ],
@@ -154,10 +139,3 @@ def test_stopped_early_it_keeps_what_it_knows() -> None:
     assert (nothing.status, nothing.openers, nothing.others) == (Status.UNKNOWN, (), 2)
     assert nothing.others_bound is not None
     assert "no total is known yet" in str(nothing)
-
-
-def test_it_prints_and_renders() -> None:
-    found = rank(Game.preset("mastermind:2x3"), top=1)
-    assert "mastermind:2x3, normal rules, no limit of guesses, 9 answers" in str(found)
-    assert found._repr_html_().count("<tr>") == 1 + len(found.openers)
-    json.dumps(found.to_dict())

@@ -1,11 +1,7 @@
-"""What a run knows: who writes to it, and that what is read of it belongs together."""
+"""What a run knows, and what it tells."""
 
 from __future__ import annotations
 
-import ast
-import re
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,73 +10,11 @@ from games_util import letters_game, search_of
 
 from optimal.errors import InternalError
 from optimal.games.game import Game
-from optimal.journal.records import Note
 from optimal.search.game_problem import Problem
-from optimal.search.game_run import BestTree, GameRecorder, GameRun
+from optimal.search.game_run import BestTree, GameRun
 from optimal.search.game_tree import replay
-from optimal.search.jobs import settle_split
 from optimal.search.progress import Progress
 from optimal.search.solve import solve
-
-PACKAGE = Path(__file__).resolve().parents[2] / "optimal"
-#: Methods that change what they are called on.
-CHANGING = {"add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"}
-#: What a run has that sees to its own changes.
-OWN = {"control", "statistics"}
-
-
-def of_a_run(node: ast.expr) -> ast.Attribute | None:
-    """The part of a run that an expression such as ``self._run.lows[guess]`` is about."""
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        inner = node.value
-        if isinstance(node, ast.Attribute) and (
-            (isinstance(inner, ast.Name) and inner.id == "run")
-            or (isinstance(inner, ast.Attribute) and inner.attr in ("run", "_run"))
-        ):
-            return node
-        node = inner
-    return None
-
-
-def changes(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign | ast.Delete):
-            targets = node.targets
-        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
-            targets = [node.target]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
-            found = of_a_run(node.func.value)
-            targets = [node.func.value] if found is not None and found.attr not in OWN else []
-        for target in targets:
-            for each in target.elts if isinstance(target, ast.Tuple) else [target]:
-                if of_a_run(each) is not None:
-                    yield ast.unparse(node)
-
-
-def test_only_a_run_writes_to_it() -> None:
-    found = {
-        path.name: list(changes(ast.parse(path.read_text(encoding="utf-8"))))
-        for path in PACKAGE.rglob("*.py")
-        if path.name != "run.py"
-    }
-    assert {name: lines for name, lines in found.items() if lines} == {}
-    for line in (
-        "run.limit = 3",
-        "a, self._run.best_tree = b",
-        "run.lows[3] = 4",
-        "del race.run.lows[3]",
-        "run.lows.pop(3)",
-    ):
-        assert list(changes(ast.parse(line))) == [ast.unparse(ast.parse(line))]
-    assert not list(changes(ast.parse("run.statistics.add(3, spent); self._run = 1; low = run.lows[3]")))
-
-
-def meanwhile(do: Callable[[], object]) -> None:
-    """Let another thread do something, if it may: it has to wait while a lock is held."""
-    thread = threading.Thread(target=do)
-    thread.start()
-    thread.join(timeout=0.1)
 
 
 def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path) -> None:
@@ -106,81 +40,6 @@ def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) ->
     run.take_over({}, {}, other, every=False)
     assert run.best_tree is (before if stays else other)
     assert run.control.incumbent == run.best_tree.cost
-
-
-class Noting:
-    """A search that has noted something."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def export_bounds(self) -> list[tuple[object, ...]]:
-        return [(((0, 0),), self.left, 5, 1, 2, 0, 0)]
-
-
-class Silent:
-    """A journal that begins nothing."""
-
-    path = failed = ""
-
-    def begin(self, *_: object) -> None:
-        pass
-
-
-def test_notes_are_kept_within_the_limit_of_their_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the next limit begins while a journal asks for them."""
-    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), 4))
-    run.take_up([0, 1], [Noting(3)])  # type: ignore[list-item]
-    recorder = GameRecorder(Silent(), run)  # type: ignore[arg-type]
-    run.recorder = None
-    limit = vars(GameRecorder)["limit"].fget
-
-    def next_limit() -> None:
-        run.begin(5)
-        run.take_up([0, 1], [Noting(4)])  # type: ignore[list-item]
-
-    def read(recorder: GameRecorder) -> int:
-        found: int = limit(recorder)
-        meanwhile(next_limit)
-        return found
-
-    monkeypatch.setattr(GameRecorder, "limit", property(read))
-    assert recorder._notes() == [(4, Note(((0, 0),), 3, 5, 1, 2, 0, 0))]
-
-
-@pytest.mark.parametrize(
-    ("number", "home"),
-    [
-        (r"\bNO_LIMIT\b", {"search/engine.py"}),
-        (r"_search\.INFEASIBLE|1 << 62", {"limits.py"}),
-    ],
-)
-def test_the_engine_s_numbers_have_one_home(number: str, home: set[str]) -> None:
-    """No limit is None elsewhere, and no tree is INFEASIBLE."""
-    found = {path for path in PACKAGE.rglob("*.py") if re.search(number, path.read_text(encoding="utf-8"))}
-    assert {path.relative_to(PACKAGE).as_posix() for path in found} == home
-
-
-def test_no_class_is_asked_for_less_than_nothing() -> None:
-    """Where the opener's bound is past the best tree, found meanwhile: it is refuted by a budget of 0."""
-
-    class Asked:
-        team, main_thread, budgets = None, False, []
-
-        def class_bounds(self, guess: int, limit: int) -> Any:
-            return 20, [(0, 3, 5), (1, 9, 13)]
-
-        def class_value(self, guess: int, code: int, limit: int, budget: int) -> int:
-            self.budgets.append(budget)
-            return 13
-
-    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
-    run.take_up([0], [])
-    run.control.incumbent = 4
-    search: Any = Asked()
-    settle_split(run, [search], 0)
-    assert search.budgets == [0]
-    assert (run.lows, run.values, run.settled) == ({0: 20}, {}, {0})
 
 
 def test_a_tree_that_leaves_answers_out_is_no_tree() -> None:
