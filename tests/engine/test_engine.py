@@ -6,7 +6,6 @@ Small enough for the debug build with sanitizers, which runs this file too.
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -17,7 +16,7 @@ from textbook import Textbook
 
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.engine import SWITCHES, tables_of
+from optimal.search.engine import tables_of
 from optimal.search.solve import solve
 
 from optimal import _engine  # isort: skip
@@ -57,16 +56,6 @@ def test_a_budget_is_a_promise(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
-@pytest.mark.parametrize("off", ["", *sorted(SWITCHES)])
-def test_switches_change_no_value(rules: str, off: str) -> None:
-    rng = random.Random(f"switches {rules}")
-    words = long_words(rng, "abcdef", 4, 90)
-    game = Game.from_words(words, words[:36], name="switches", rules=rules, max_guesses=4)
-    expected = solve(game, openers=words[:9])
-    assert solve(game, openers=words[:9], without=frozenset({off} if off else SWITCHES)).tree == expected.tree
-
-
-@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
 def test_codes_of_two_bytes(rules: str) -> None:
     """Six letters have 729 codes. Renaming each guess's codes to few makes the same game with one byte."""
     rng = random.Random("wide")
@@ -87,18 +76,6 @@ def test_codes_of_two_bytes(rules: str) -> None:
     twin = solve(same, openers=words[:6])
     assert twin.tree is not None
     assert (twin.total, twin.opener, twin.tree.worst) == (result.total, result.opener, result.tree.worst)
-
-
-@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
-def test_codes_of_two_bytes_within_a_limit(rules: str) -> None:
-    """Where the limit binds, classes are judged by their sizes: in 16-bit codes too."""
-    rng = random.Random(f"wide {rules}")
-    words = long_words(rng, "abcdef", 6, 130)
-    game = Game.from_words(words, words[:60], name="six", rules=rules)
-    for limit in (3, 4):
-        result = solve(game, openers=words[:8], max_guesses=limit)
-        plain = solve(game, openers=words[:8], max_guesses=limit, without=frozenset({"depths", "frames", "table"}))
-        assert (result.status, result.value, result.tree) == (plain.status, plain.value, plain.tree)
 
 
 @pytest.mark.parametrize("kinds", [60, 600])
@@ -127,15 +104,6 @@ def test_more_classes_than_a_byte_counts() -> None:
     assert result.tree.distribution == {2: size}
 
 
-def test_right_or_wrong_only() -> None:
-    """No feedback but right or wrong: every guess finds one answer, and the tree is as deep as it has answers."""
-    size = 12
-    result = solve(Game.from_matrix(1 - np.eye(size, dtype=np.uint8), 0))
-    assert result.total == size * (size + 1) // 2
-    assert result.tree is not None
-    assert result.tree.depth == size
-
-
 def test_positions_agree_with_the_start() -> None:
     """The value of an opener is n and the values of the positions after it."""
     for rules in Rules:
@@ -159,13 +127,6 @@ def test_positions_agree_with_the_start() -> None:
             assert after == total
 
 
-def test_grey_hints_leave_every_guess_legal_in_hard_mode() -> None:
-    words = ["aaaa", "bbbb", "cccc", "dddd", "bcbc"]
-    game = Game.from_words(words, words, rules="hard")
-    search = search_of(game, history=((game.guess_index("aaaa"), 0),))
-    assert len(search.legal_guesses()) == len(words)
-
-
 def test_a_stopped_search_can_go_on() -> None:
     rng = random.Random("stop")
     words = long_words(rng, "abcdefgh", 5, 400)
@@ -184,23 +145,6 @@ def test_a_stopped_search_can_go_on() -> None:
         assert outcome == expected
     cells[1] = 0
     assert search.opener(0, _engine.NO_LIMIT, _engine.INFEASIBLE) == expected
-
-
-def test_searches_side_by_side() -> None:
-    """Threads with searches of different games do not meet."""
-    games = [random_game(random.Random(seed), rules) for seed in range(4) for rules in Rules]
-    alone = [solve(game).total for game in games]
-    together: list[int | None] = [None] * len(games)
-
-    def work(i: int) -> None:
-        together[i] = solve(games[i]).total
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(games))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert together == alone
 
 
 def test_game_tables_check_its_arrays() -> None:

@@ -270,14 +270,6 @@ def test_allocations_of_a_larger_game_may_fail(kinds: int) -> None:
     assert fail_every_allocation(case_of(f"columns {kinds}"), 60).raised > 20
 
 
-def test_parts_are_asked_where_allocations_fail() -> None:
-    case = case_of("parts normal")
-    search = case.search()
-    for call in case.calls(search).values():
-        call()
-    assert search.tallies["parts"][2]
-
-
 @pytest.mark.parametrize("rules", Rules)
 def test_game_tables_run_out_of_memory(rules: Rules) -> None:
     game, failed = small_words(rules), 0
@@ -569,6 +561,7 @@ def test_the_most_classes_and_one_too_many() -> None:
             GameTables(np.zeros(shape, dtype=np.uint8), np.zeros(shape[1], dtype=np.int32), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
 def test_costs_next_to_the_most_that_is_counted(rules: Rules) -> None:
     """Late charges that bring the least cost to 2^62 - 3 .. 2^62 + 3: below 2^62 it is exact, from there on none."""
@@ -653,10 +646,9 @@ def test_late_charges_next_to_the_most_that_is_counted(rules: Rules) -> None:
         objective, late = f"within:{rng.randint(1, 3)}", sum(weights) * most + 1
         known = Textbook(game, tuple(weights)).solve(limit, objective)
         asked = partial(solve, game, objective=objective, weights=Weights("file", tuple(weights)), max_guesses=limit)
-        told[fits := known is not None and known.value[0] * late + known.value[1] < INFEASIBLE] += 1
+        told[fits := known is None or known.value[0] * late + known.value[1] < INFEASIBLE] += 1
         if fits:
-            assert known is not None
-            assert asked().value == known.value
+            assert asked().value == (None if known is None else known.value)
         else:
             with pytest.raises(InputError, match="too much to count what is missed"):
                 asked()
@@ -684,31 +676,6 @@ def test_too_deep_is_said_at_once() -> None:
     with pytest.raises(RecursionError):
         solve(game)
     assert time.monotonic() - started < SOON
-
-
-@pytest.mark.parametrize("size", [1990, 2100])
-def test_a_deep_search_stops_within_a_second(size: int) -> None:
-    """Nothing tells beforehand how deep these trees are: where one guess splits off a few answers, or 1990 are left."""
-    matrix = right_or_wrong(size)
-    if size > 2000:
-        matrix[0, 1:7] = np.arange(2, 8)
-    search = Search(tables_of(Game.from_matrix(matrix, 0)), new_control())
-    ended: list[Any] = []
-
-    def work() -> None:
-        try:
-            ended.append(search.best(NO_LIMIT))
-        except BaseException as error:
-            ended.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    time.sleep(0.5)
-    assert not ended
-    search.control.stop()
-    thread.join(2)
-    assert not thread.is_alive()
-    assert isinstance(ended[0], Stopped)
 
 
 SMALL_STACK = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 
 import numpy as np
 import pytest
@@ -61,24 +60,3 @@ def test_the_same_work(rules: Rules) -> None:
         found.append((values, search.nodes, search.guesses_tried))
     assert found[0] == found[1]
     assert found[0][1] > 20
-
-
-def test_threads_share_what_is_found() -> None:
-    """The lists of like answers are found by whichever thread asks first; all threads get the same values."""
-    game = game_of(Rules.NORMAL, 300)
-    guesses = range(0, 1100, 100)
-    alone = _engine.Search(tables_of(game), control(), off=LIKENESS)
-    expected = [alone.opener(guess, 6, 1000) for guess in guesses]
-    tables = tables_of(game)
-    found: dict[int, list[tuple[int, int]]] = {}
-
-    def work(job: int) -> None:
-        search = _engine.Search(tables, control())
-        found[job] = [search.opener(guess, 6, 1000) for guess in guesses]
-
-    threads = [threading.Thread(target=work, args=(job,)) for job in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(found[job] == expected for job in range(4))
