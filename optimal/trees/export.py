@@ -99,15 +99,16 @@ def csv_rows(tree: StrategyTree, scorer: Scorer | None = None) -> Iterator[str]:
     """The lines of `export_csv`, each with its end, one at a time."""
     score = tree.scorer(scorer)  # complains of a bare matrix
     headings = ["answer", "weight", "guesses"]
-    headings += [f"{name}_{number}" for number in range(1, tree.worst + 1) for name in ("guess", "feedback")]
+    deepest = tree.root.depth  # not the worst case, which in a file made by hand may be any number
+    headings += [f"{name}_{number}" for number in range(1, deepest + 1) for name in ("guess", "feedback")]
+
+    def row(answer: str, weight: int) -> list[object]:
+        turns = tree.play(answer, score)
+        blank = [""] * (2 * (deepest - len(turns)))
+        return [answer, weight, len(turns), *(text for turn in turns for text in turn), *blank]
+
     weights = tree.weights or (1,) * len(tree.answers)
-    yield from csv_lines(headings, (_row(tree, score, *pair) for pair in zip(tree.answers, weights, strict=True)))
-
-
-def _row(tree: StrategyTree, score: Scorer, answer: str, weight: int) -> list[object]:
-    turns = tree.play(answer, score)
-    blank = [""] * (2 * (tree.worst - len(turns)))
-    return [answer, weight, len(turns), *(text for turn in turns for text in turn), *blank]
+    yield from csv_lines(headings, (row(*pair) for pair in zip(tree.answers, weights, strict=True)))
 
 
 def export_text(tree: StrategyTree | str | os.PathLike[str]) -> str:

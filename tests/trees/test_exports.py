@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,11 @@ def test_csv_has_a_row_for_each_answer(tree: StrategyTree) -> None:
             played = turns[turn - 1] if turn <= len(turns) else ("", "")
             assert (row[f"guess_{turn}"], row[f"feedback_{turn}"]) == played
     assert sum(int(row["weight"]) * int(row["guesses"]) for row in rows) == tree.total
+
+
+def test_a_worst_case_that_is_not_true_makes_no_long_rows() -> None:
+    tree = word_tree()
+    assert export_csv(replace(tree, worst=1 << 40)) == export_csv(tree)
 
 
 def test_no_csv_of_a_bare_matrix(folder: Path) -> None:
