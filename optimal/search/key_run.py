@@ -285,8 +285,10 @@ class KeyRecorder(Recorder):
             except OptimalError as error:
                 raise self.damaged(f"its key: {error}") from None
             check = verify_key(key, self._run.table)
-            if not check.ok or record.cost != key.total:
-                raise self.damaged(f"its key costs {check.total}, not {record.cost}: {' '.join(check.problems)}")
+            if not check.ok:
+                raise self.damaged(f"its key: {'; '.join(check.problems)}")
+            if record.cost != key.total:
+                raise self.damaged(f"its key costs {key.total}, not {record.cost}")
             self.resumed = True
             found[_cap_of(key)] = key, record.canonical and key.status == "OPTIMAL"
         return found
