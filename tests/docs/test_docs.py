@@ -20,7 +20,7 @@ ROOMS = [
     for path in (ROOT / "ext").glob(pattern)
 ]
 #: The files of ext/ that the page maps, in its order.
-MAP = re.findall(r"^\| `(\w+/\w+\.\w+)` \|", PAGE, re.MULTILINE)
+MAP = re.findall(r"^\| `(?:ext/)?(\w+/\w+\.\w+)` \|", PAGE, re.MULTILINE)
 
 
 def rests_on(room: str) -> set[str]:
