@@ -548,8 +548,16 @@ SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
 }
 
 
+#: Those that are checked in moments, in some seconds; the others among the long tests.
+SOON, LATER = ("mastermind-normal", "mastermind-4x7-normal"), ("classic-normal", "bulls-and-cows-within6")
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name.startswith("mastermind") else pytest.mark.slow) for name in SHIPPED]
+    "name",
+    [
+        pytest.param(name, marks=() if name in SOON else pytest.mark.slow if name in LATER else pytest.mark.long)
+        for name in SHIPPED
+    ],
 )
 def test_what_shipped_certificates_claim(name: str) -> None:
     """Their theorems and trees; `optimal check` checks the derivations, which takes up to minutes."""

@@ -162,8 +162,9 @@ def drawn(node: Node) -> object:
     return (node.guess, {code: drawn(child) for code, child in node.children.items()})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("batch", range(6))
+@pytest.mark.parametrize(
+    "batch", [pytest.param(batch, marks=pytest.mark.slow if batch < 3 else pytest.mark.long) for batch in range(6)]
+)
 def test_normal_mean_within_every_limit(batch: int) -> None:
     rng = random.Random(f"normal mean {batch}")
     for _ in range(50):

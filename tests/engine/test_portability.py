@@ -76,7 +76,7 @@ def output_of(name: str, source: Path, program: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("name", everywhere("cc", "musl"))
+@pytest.mark.parametrize("name", everywhere("musl"))
 def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
     assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
 

@@ -136,7 +136,7 @@ def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    ["normal", pytest.param("hard", marks=pytest.mark.slow), pytest.param("ultra-hard", marks=pytest.mark.long)],
+    ["normal", *(pytest.param(rules, marks=pytest.mark.long) for rules in ("hard", "ultra-hard"))],
 )
 def test_advice_on_other_words_is_exact(rules: str) -> None:
     game = Game.preset("nyt", rules)

@@ -338,7 +338,7 @@ def test_the_shipped_ledger_is_what_the_pages_say() -> None:
     assert f"{least}" in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_bounds_of_the_shipped_ledger_can_be_found_again() -> None:
     game = Game.preset("classic-all")
     found = read_ledger(str(ROOT / "data" / "classic-all-ledger.xz"), about(game))

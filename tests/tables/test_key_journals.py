@@ -312,8 +312,10 @@ def least(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @posix
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), pytest.param(signal.SIGINT, marks=pytest.mark.long)],
+)
 def test_a_run_that_is_killed_goes_on(number: signal.Signals, tmp_path: Path, path: str, least: bytes) -> None:
     hard(tmp_path)
     words = command(tmp_path, "--journal", path, "--output", str(tmp_path / "hard.key"))
