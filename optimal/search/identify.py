@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
-from typing import Any
 
 from optimal._engine import KEY_SWITCHES, KeySearch, Stopped
 from optimal.checks import check_choice, check_openers, check_progress, check_whole
@@ -46,8 +45,11 @@ class Identification(Outcome):
 
     ``value`` is that of the key, and ``bound`` a proven lower bound over the first questions asked for, in the
     objective's order (mean: total; worst: costliest path, total), in the table's integers. They are equal when
-    ``status`` is OPTIMAL, and None where there is no key or bound. ``nodes`` counts the sets searched.
+    ``status`` is OPTIMAL, and None where there is no key or bound. ``nodes`` counts the sets searched. `to_dict` has
+    what `optimal identify --json` prints, without the key.
     """
+
+    json_fields = "status total value bound gap objective stop_reason seconds nodes"
 
     value: tuple[int, ...] | None
     bound: tuple[int, ...] | None
@@ -65,20 +67,6 @@ class Identification(Outcome):
         if self.value is None or self.bound is None:
             return None
         return next((ours - low for ours, low in zip(self.value, self.bound, strict=True) if ours != low), 0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `optimal identify --json`. The key itself is left out."""
-        return {
-            "status": self.status.value,
-            "total": self.total,
-            "value": None if self.value is None else list(self.value),
-            "bound": None if self.bound is None else list(self.bound),
-            "gap": self.gap,
-            "objective": self.objective,
-            "stop_reason": self.stop_reason,
-            "seconds": self.seconds,
-            "nodes": self.nodes,
-        }
 
 
 def identify(

@@ -132,7 +132,7 @@ def risen(low: int, best: int) -> int:
     return min(best, low + (best - low) // _RISES + 1)
 
 
-def import_bounds(search: KeySearch, note: Note, cost_limit: int) -> None:
+def import_key_bounds(search: KeySearch, note: Note, cost_limit: int) -> None:
     """Import another search's note within this cost limit into a search; the value is in units."""
     history, left, value, exact, height, question, counted = note
     search.import_bounds(history, engine_limit(left), value, exact, height, question, counted, cost_limit)

@@ -13,7 +13,7 @@ from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit
-from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_bounds
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_key_bounds
 from optimal.search.progress import Clock, Progress
 from optimal.search.result import Status
 from optimal.search.run import Log, Recorder, Run
@@ -111,7 +111,7 @@ class KeyRun(Run[KeySearch]):
     def learn(self, known: Mapping[int, Iterable[Note]]) -> None:
         for question in known:
             for note in known[question] if self.wanted(question) else ():
-                import_bounds(self.searches[0], note, self.cost_limit)
+                import_key_bounds(self.searches[0], note, self.cost_limit)
 
     # Keys
 
@@ -323,7 +323,7 @@ class KeyRecorder(Recorder):
         try:
             for search in self._run.searches:
                 for note in notes:
-                    import_bounds(search, note, cost_limit)
+                    import_key_bounds(search, note, cost_limit)
         except (ValueError, OverflowError) as error:
             raise self.damaged(str(error)) from None
 

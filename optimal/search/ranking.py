@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from optimal.checks import (
     check_openers,
@@ -26,6 +25,7 @@ from optimal.search.result import Outcome, Status
 from optimal.search.root_search import RootSearch
 from optimal.search.run import Log
 from optimal.search.stopping import carry_out
+from optimal.show.record import Record
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, resting, within
 
@@ -35,7 +35,7 @@ TIES_SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Opener:
+class Opener(Record):
     """A first guess in a ranking. `total` is exact, or None: infeasible, or not known (status UNKNOWN)."""
 
     guess: str
@@ -46,10 +46,6 @@ class Opener:
     bound: int | None  # proven lower bound of the total; None: infeasible
     ledger: str | None = None  # source of the total or the bound; None: proven here
 
-    def to_dict(self) -> dict[str, Any]:
-        mean = None if self.mean is None else float(self.mean)
-        return {**vars(self), "mean": mean, "status": self.status.value}
-
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(Outcome, Listed[Opener]):
@@ -59,7 +55,12 @@ class Ranking(Outcome, Listed[Opener]):
     limit. A ranking that was stopped early is FEASIBLE (each total is exact, the places are not proven) or UNKNOWN
     (nothing found). ``others`` openers are not listed; their totals are at least ``others_bound`` (None if they are
     infeasible, or there are none). The bounds of ``imported`` openers come from ``ledgers`` alone.
+    `to_dict` has what `optimal rank --json` prints.
     """
+
+    json_fields = (
+        "openers status game rules max_guesses answers others others_bound stop_reason seconds nodes imported ledgers"
+    )
 
     game: str
     rules: str
@@ -69,24 +70,6 @@ class Ranking(Outcome, Listed[Opener]):
     openers: tuple[Opener, ...]
     others: int
     others_bound: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `optimal rank --json`."""
-        return {
-            "openers": [opener.to_dict() for opener in self.openers],
-            "status": self.status.value,
-            "game": self.game,
-            "rules": self.rules,
-            "max_guesses": self.max_guesses,
-            "answers": self.answers,
-            "others": self.others,
-            "others_bound": self.others_bound,
-            "stop_reason": self.stop_reason,
-            "seconds": self.seconds,
-            "nodes": self.nodes,
-            "imported": self.imported,
-            "ledgers": list(self.ledgers),
-        }
 
     @property
     def rows(self) -> tuple[Opener, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any
 
-from optimal.show.table import Sheet, Tabled, by_depth
+from optimal.show.record import Record
+from optimal.show.table import Sheet, Tabled
 from optimal.show.words import resting
 from optimal.trees.tree import StrategyTree
 
@@ -33,7 +33,7 @@ class Status(str, Enum):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Outcome:
+class Outcome(Record):
     """The outcome of a run: status, stop reason, seconds, and the number of positions searched. The bounds of
     ``imported`` openers come from ``ledgers`` alone."""
 
@@ -54,8 +54,13 @@ class Result(Outcome, Tabled):
     bound. ``openers_refuted`` counts openers proven not to beat the result. ``objective`` is the one asked for.
     ``shortcuts`` holds the counters of each shortcut: how often it was asked and how often that settled the question,
     and for those that search, the nodes paid and wasted. It prints as `optimal solve` does, and is a table in a
-    notebook.
+    notebook. `to_dict` has what `optimal solve --json` prints, without the tree: see `export_json`.
     """
+
+    json_fields = (
+        "status total value bound mean worst distribution opener openers openers_refuted stop_reason seconds nodes "
+        "imported ledgers objective"
+    )
 
     value: tuple[int, ...] | None
     bound: tuple[int, ...] | None
@@ -81,27 +86,15 @@ class Result(Outcome, Tabled):
         """The first guess of the tree; None without one."""
         return None if self.tree is None else self.tree.root.guess
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of `optimal solve --json`. The tree itself is left out: see `export_json`."""
-        tree = self.tree
-        return {
-            "status": self.status.value,
-            "total": self.total,
-            "value": None if self.value is None else list(self.value),
-            "bound": None if self.bound is None else list(self.bound),
-            "mean": None if self.mean is None else float(self.mean),
-            "worst": None if tree is None else tree.worst,
-            "distribution": {} if tree is None else by_depth(tree.distribution),
-            "opener": self.opener,
-            "openers": self.openers,
-            "openers_refuted": self.openers_refuted,
-            "stop_reason": self.stop_reason,
-            "seconds": self.seconds,
-            "nodes": self.nodes,
-            "imported": self.imported,
-            "ledgers": list(self.ledgers),
-            "objective": self.objective,
-        }
+    @property
+    def worst(self) -> int | None:
+        """The guesses that the last answer takes; None without a tree."""
+        return None if self.tree is None else self.tree.worst
+
+    @property
+    def distribution(self) -> Mapping[int, int]:
+        """The number of answers found by each guess; empty without a tree."""
+        return {} if self.tree is None else self.tree.distribution
 
     def fields(self) -> list[tuple[str, str]]:
         """Return the fields of the report, as names and texts."""

@@ -11,8 +11,7 @@ from optimal.search.engine import budget_of, engine_limit, import_bounds
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import put_together
 from optimal.search.jobs import searches_of, use_supersets
-from optimal.search.key_problem import BuiltKey, KeyProblem, grow, risen
-from optimal.search.key_problem import import_bounds as import_key_bounds
+from optimal.search.key_problem import BuiltKey, KeyProblem, grow, import_key_bounds, risen
 from optimal.search.workers import Opener, Solver
 
 if TYPE_CHECKING:

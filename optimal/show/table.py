@@ -53,11 +53,6 @@ class Sheet:
         return html_table(self.caption, headings, rows)
 
 
-def by_depth(distribution: Mapping[int, int]) -> dict[str, int]:
-    """Return the distribution of the answers with the keys of JSON."""
-    return {str(depth): count for depth, count in distribution.items()}
-
-
 class Tabled(ABC):
     """A result shown as a table, on a terminal and in a notebook."""
 
