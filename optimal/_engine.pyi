@@ -89,6 +89,7 @@ class Search:
         weights: npt.NDArray[np.int64] | None = None,
         by: int = -1,
         late: int = 0,
+        final: bool = False,
         *,
         off: int = 0,
         table_slots: int = ...,

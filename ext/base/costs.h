@@ -2,7 +2,9 @@
 
    An answer of weight w found by guess number h costs w times h, and `late` times w more if h > `by`. Guess number
    t + 1 costs 1 (1 + late if t = by) per weight of all candidates at that point, so the value of a position depends on
-   the guesses made, t, while t <= by. Costs of 2^62 and more are one value, COST_INF, which also stands for no tree.
+   the guesses made, t, while t <= by. If `by` is `final`, guesses after number by + 1 cost nothing: what isn't found
+   within `by` guesses is missed, and costs by + 1 + late per weight, whatever comes. It is searched without a limit of
+   guesses, so that every position has a tree. Costs of 2^62 and more are one value, COST_INF, which also stands for no tree.
 
    Nothing overflows where the weights of all answers, W in sum, times the deepest cost of any answer (the limit of
    guesses, or one more than there are answers) stay below 2^62, and `late` is 2^61 at most; Problem
@@ -30,6 +32,7 @@ typedef struct {
     int64_t each;
     int by;                 /* the guess by which an answer should be found; -1: none */
     int64_t late;           /* the extra cost, per weight, of finding it later */
+    int final;              /* whether the game ends after that guess; then by >= 1 */
 } costs_t;
 
 /* Sums stop at COST_INF; neither term is negative or above it. */
@@ -49,7 +52,7 @@ static inline int64_t cost_weight(const costs_t *c, int answer) {
 
 /* What answers of so much weight cost at guess number t + 1. */
 static inline int64_t cost_charge(const costs_t *c, int64_t weight, int t) {
-    if (t != c->by) return weight;
+    if (t != c->by) return c->final && t > c->by ? 0 : weight;
     return weight > (COST_INF - 1) / (1 + c->late) ? COST_INF : weight * (1 + c->late);
 }
 
@@ -105,6 +108,12 @@ static inline int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, in
     if (c->unit) return 2 * (int64_t)n - 1;
     const weights_t w = cost_weigh(c, B, n);
     return cost_add(cost_charge(c, w.total, t), cost_charge(c, w.total - w.heaviest, t + 1));
+}
+
+/* Whether the trivial bound is the value of any n >= 1 answers after t guesses: none is left, or the last, which finds
+   the heaviest candidate (under all rules every candidate is legal), and no guess finds more. */
+static inline int cost_is_trivial(const costs_t *c, int t) {
+    return c->final && t >= c->by - 1;
 }
 
 #endif

@@ -93,6 +93,11 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     bound_t b = {COST_INF, 1, 0, 0};
     const entry_t *e;
     if (d < 2) return b;
+    if (cost_is_trivial(&s->costs, P->depth)) {
+        b.low = cost_trivial(&s->costs, P->answers, n, d, P->depth);
+        b.height = 2;
+        return b;
+    }
     int most = UNPROVEN; /* the most classes of a member, where that was asked */
     if (s->switches & SPLITS && (s->costs.unit ? n <= P->split_most && n <= MEMBERS_MOST : n <= HEAVIEST_MOST)) {
         most = best_member(s, P);

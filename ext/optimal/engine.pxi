@@ -54,7 +54,7 @@ cdef extern from "search/engine.h" nogil:
         uint16_t height, guess
     ctypedef struct costs_t:
         const int64_t *weights
-        int unit, uniform, by
+        int unit, uniform, by, final
         int64_t each, late
     int64_t cost_trivial(const costs_t *c, const int32_t *B, int n, int d, int t)
     ctypedef struct shortcut_t:

@@ -50,7 +50,8 @@ cdef class Search:
     that after ``history``, the guesses made so far with their feedback codes.
 
     ``weights`` (answers) int64, none negative, count each answer so many times; ``by`` is the guess by which an answer
-    should be found (-1: no matter), ``late`` what it costs more, per weight, to find it later. All sums of weight x
+    should be found (-1: no matter), ``late`` what it costs more, per weight, to find it later; if that is ``final``, it is
+    missed then, and costs by + 1 + late per weight, in a search without a limit of guesses. All sums of weight x
     depth must stay below 2^62: the caller sees to it. Costs with `late` in them may be more: 2^62 and above count as
     infeasible.
 
@@ -74,7 +75,7 @@ cdef class Search:
     cdef bint made
 
     def __init__(self, GameTables tables not None, Control control not None, Supersets supersets=None, history=(), weights=None, int by=-1,
-                 int64_t late=0, *, int off=0, size_t table_slots=1 << 16, size_t max_slots=1 << 22,
+                 int64_t late=0, bint final=False, *, int off=0, size_t table_slots=1 << 16, size_t max_slots=1 << 22,
                  bint main_thread=False):
         cdef int begun, steps
         cdef step_t *step
@@ -89,7 +90,9 @@ cdef class Search:
         self.s.stop_flag = &control.cells[1]
         self.s.hooks.self = <void *>self
         self.main_thread = main_thread
-        self.set_costs(weights, by, late)
+        if final and (not late or by < 1):
+            raise ValueError("Search: the last guess of a game is its first or a later one, and to miss costs something")
+        self.set_costs(weights, by, late, final)
         step = self.steps_of(self.history)
         steps = <int>len(self.history)
         with nogil:
@@ -106,10 +109,11 @@ cdef class Search:
     def __dealloc__(self):
         search_free(&self.s)
 
-    cdef int set_costs(self, weights, by, late) except -1:
+    cdef int set_costs(self, weights, by, late, final) except -1:
         cdef costs_t *costs = &self.s.costs
         costs.by = by if late else -1
         costs.late = late
+        costs.final = final
         costs.each = 1
         costs.uniform = 1
         if weights is not None:
@@ -231,7 +235,7 @@ cdef class Search:
     def join(self, Team team not None):
         """Belong to a team from now on. Raises ValueError unless it searches the same tables at the same costs."""
         weights = None if self.s.costs.weights == NULL else np.asarray(self.weights).tobytes()
-        costs = weights, self.s.costs.by, self.s.costs.late
+        costs = weights, self.s.costs.by, self.s.costs.late, self.s.costs.final
         if team.tables is not None and (team.tables is not self.tables or team.costs != costs):
             raise ValueError("this team searches another game, or counts otherwise")
         team.tables, team.costs = self.tables, costs

@@ -134,6 +134,11 @@ static int node_open(search_t *s, node_t *N, const position_t *P, int d, int64_t
         if (e->value > N->low) N->low = e->value;
     }
     int64_t v = cost_trivial(&s->costs, P->answers, n, d, P->depth);
+    if (cost_is_trivial(&s->costs, P->depth)) {
+        N->height = 2;
+        N->best = v;
+        return SETTLED;
+    }
     if (v < budget) v = size_bound(s, n, d, P->split_most);
     /* Trees beyond the limit, or that would outgrow the stack, are found out before they are tried. */
     const int before_last = guesses_before_last(s, n);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +27,7 @@ from optimal.show.csv import csv_of
 from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, percent
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,23 @@ class Advice(Record):
 
     If ``proven``, the total is exact. An analysis that was stopped also has guesses with the total of some tree, which
     best play may beat.
+
+    If no guess finds every candidate within the guesses left, ``missed`` of them are lost with best play,
+    ``win_chance`` is that of the others, and total and mean are over these; else both are None.
     """
 
     guess: str
     rank: int  # equal totals share a rank
     total: int  # the sum over the candidates, with best play after the guess
-    mean: Fraction
+    mean: Fraction | None  # None: no candidate is found
     worst: int | None  # the least worst case among the best continuations; None: not known
     is_candidate: bool
     chance: Fraction  # that the guess is the answer
     classes: int  # different replies
     bits: float  # expected information
     proven: bool = True
+    missed: int | None = None
+    win_chance: Fraction | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,14 +61,17 @@ class Analysis(Listed[Advice]):
 
     ``guesses`` are the best ``top`` with all ties of the last, best first: by total, then worst case, then whether
     the guess may be the answer, then list order. ``others`` are all other legal guesses, each with a proven lower
-    bound of its total (None: no tree within the limit). Without a tree for any guess the status is INFEASIBLE.
-    Stopped early it is FEASIBLE (the best guesses so far, not all proven; others may be better) or UNKNOWN (nothing
-    known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals), or "tree": the
-    search was stopped, and the first guess is that of the shipped tree, proven to be best.
+    bound of its total (None: no tree within the limit).
+
+    If no guess has a tree within the limit, the best are those that miss the fewest candidates, then by the total over
+    the others: ``missed`` tells how many, and ``chance`` is the chance to win. Both are None where nothing is missed.
+
+    Stopped early, the status is FEASIBLE (the best guesses so far, not all proven; others may be better) or UNKNOWN
+    (nothing known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals), or
+    "tree": the search was stopped, and the first guess is that of the shipped tree, proven to be best.
 
     Totals, means and chances are over the ``candidates``. If ``listed``, these are answers in the list, and
     ``other_words`` counts the guesses outside it that fit; if no answer in the list fits, these are the candidates.
-    If no strategy finds all of them within the limit ``infeasible_within``, totals are without a limit.
     """
 
     game: str
@@ -80,7 +88,6 @@ class Analysis(Listed[Advice]):
     stop_reason: str = "done"
     listed: bool = True
     other_words: int = 0
-    infeasible_within: int | None = None
 
     @property
     def best(self) -> Advice | None:
@@ -88,8 +95,18 @@ class Analysis(Listed[Advice]):
         return self.guesses[0] if self.guesses else None
 
     @property
+    def missed(self) -> int | None:
+        """The fewest candidates known to be missed; None if none is."""
+        return self.guesses[0].missed if self.guesses else None
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance to win with the best guess; None if it is certain."""
+        return self.guesses[0].win_chance if self.guesses else None
+
+    @property
     def total(self) -> int | None:
-        """The least known total from here on; None if there is no tree within the limit."""
+        """The least known total from here on, over the candidates found."""
         return self.guesses[0].total if self.guesses else None
 
     @property
@@ -112,7 +129,8 @@ class Analysis(Listed[Advice]):
             "candidates": len(self.candidates),
             "listed": self.listed,
             "other_words": self.other_words,
-            "infeasible_within": self.infeasible_within,
+            "missed": self.missed,
+            "chance": plain(self.chance),
             "total": self.total,
             "mean": plain(self.mean),
             "guesses": plain(self.guesses),
@@ -150,10 +168,14 @@ class Analysis(Listed[Advice]):
         candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
         return Grid(
             f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
-            ("guess", "rank", "total", "mean", "worst", "answer?", "wins now", "classes", "bits"),
+            ("guess", "rank", *self._values, "answer?", "wins now", "classes", "bits"),
             [self._row(advice) for advice in self._shown],
             self._notes(),
         )
+
+    @property
+    def _values(self) -> tuple[str, ...]:
+        return ("total", "mean", "worst") if self.missed is None else ("wins", "missed", "total", "mean")
 
     def others_text(self) -> str:
         """Return all other legal guesses with their proven lower bounds, as a table."""
@@ -169,16 +191,37 @@ class Analysis(Listed[Advice]):
     @staticmethod
     def _row(advice: Advice) -> tuple[object, ...]:
         chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
-        numbers: tuple[object, ...] = (advice.rank, advice.total, advice.mean, advice.worst)
+        numbers: tuple[object, ...] = (advice.total, advice.mean, advice.worst)
         if not advice.proven:
-            numbers = (advice.rank, f"<= {advice.total}", advice.mean, "")
-        return advice.guess, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
+            numbers = (f"<= {advice.total}", advice.mean, "")
+        if advice.win_chance is not None:
+            wins = percent(float(advice.win_chance))
+            numbers = (wins, advice.missed, advice.total, advice.mean)
+            if not advice.proven:
+                numbers = (f">= {wins}", f"<= {advice.missed}", "", "")
+        return advice.guess, advice.rank, *numbers, advice.is_candidate, chance, advice.classes, f"{advice.bits:.3f}"
+
+    @property
+    def _missing(self) -> str:
+        """What is said where the game may be lost."""
+        best = self.guesses[0]
+        assert best.missed is not None
+        assert best.win_chance is not None
+        count, wins = len(self.candidates), percent(float(best.win_chance))
+        if not best.proven:
+            return f"No strategy is known yet that finds all; {best.guess} finds {count - best.missed} at least."
+        if self.guesses_left == 1:
+            which = best.guess if len(self.guesses) == 1 else "any of these"
+            return f"This is the last guess: {wins} with {which} (proven)."
+        return (
+            f"{wins} with {best.guess}: you can no longer be sure to win. Of {count} candidates, {best.missed} "
+            f"{'is' if best.missed == 1 else 'are'} missed by best play (proven); totals are over the others."
+        )
 
     def _notes(self) -> list[str]:
         notes = [] if self.listed else [f"{beyond(self.candidates)}."]
-        if self.infeasible_within is not None:
-            limit = counted(self.infeasible_within, "guess", "guesses")
-            notes.append(f"No strategy finds all of them within {limit} (proven): totals are without a limit.")
+        if self.missed is not None:
+            notes.append(self._missing)
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
             known = [] if self.guesses else ["no total is known yet"]
             if not all(advice.proven for advice in self.guesses):
@@ -186,18 +229,16 @@ class Analysis(Listed[Advice]):
             if any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
             notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
-        elif not self.guesses:
-            notes.append(
-                "No strategy finds every candidate with the guesses left (proven). "
-                "So no guess has a total; without a limit of guesses each has one."
-            )
         hidden = self.guesses[len(self._shown) :]
         if hidden:
             possible = [advice.guess for advice in hidden if advice.is_candidate]
             them = f"; possible answers among them: {listed(possible)}" if possible else ""
-            notes.append(f"{len(hidden)} more of total {hidden[-1].total}{them}.")
-        if self.others and self.guesses:
+            of = f"total {hidden[-1].total}" if self.missed is None else f"{hidden[-1].missed} missed"
+            notes.append(f"{len(hidden)} more of {of}{them}.")
+        if self.others and self.guesses and (self.missed is None or self.status is Status.OPTIMAL):
             least = "infeasible" if self.others_bound is None else f"total {self.others_bound} at least (proven)"
+            if self.missed is not None:
+                least = "none is better (proven)"
             notes.append(f"{counted(len(self.others), 'other guess', 'other guesses')}: {least}.")
         if self.source == "tree":
             notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
@@ -266,36 +307,27 @@ def analyse(
     with stopping(value.run, time_limit):
         value.estimate()
         value.settle()
-    found = _analysis(value)
-    if found.listed or found.status is not Status.INFEASIBLE:
-        return found
-    # Advice without a limit is better than none.
-    unlimited = analyse(
-        game, checked.history, top=top, max_guesses=None, jobs=jobs, time_limit=time_limit, progress=progress
-    )
-    return replace(unlimited, infeasible_within=checked.limit)
+    return _analysis(value)
 
 
 def _analysis(value: Valuation) -> Analysis:
     """Return what is known of a position: all of it, or the results when the search was stopped."""
-    checked, rest, known, top, proven = value.position, value.rest, value.known, value.top, value.best_proven
-    order = value.best
+    checked, rest, top, best = value.position, value.rest, value.top, value.best
+    known, proven, order = best.known, best.best_proven, best.ranked
     if not proven:
-        order = sorted(known, key=lambda g: (known[g], g not in value.exact, g not in value.answers, g))[:top]
+        order = sorted(known, key=lambda g: (known[g], g not in best.exact, g not in best.answers, g))[:top]
     others = np.delete(np.arange(len(rest.guesses)), order)
-    if not proven and value.root is not None:
-        bounds = np.array([value.root.bound(guess) for guess in others.tolist()], dtype=np.int64)
-    elif len(order) < top:  # every guess with a tree is listed
+    root = value.within.root
+    if not proven and root is not None:
+        bounds = np.array([root.bound(guess) for guess in others.tolist()], dtype=np.int64)
+    elif best.final or len(order) < top:  # every guess with a tree is listed
         bounds = np.full(len(others), INFEASIBLE)
     else:
         # What each search happens to prove depends on the jobs; these bounds do not.
         bounds = np.maximum(least_totals(rest)[others], known[order[-1]] + 1)
     rising = np.argsort(bounds, kind="stable")
     others, bounds = others[rising], bounds[rising]
-    if proven:
-        status = Status.OPTIMAL if order else Status.INFEASIBLE
-    else:
-        status = Status.FEASIBLE if order else Status.UNKNOWN
+    status = Status.OPTIMAL if proven else Status.FEASIBLE if order else Status.UNKNOWN
     return Analysis(
         game=checked.game.name,
         rules=str(checked.game.rules),
@@ -313,7 +345,7 @@ def _analysis(value: Valuation) -> Analysis:
             for guess, low in zip(others.tolist(), bounds.tolist(), strict=True)
         ),
         status=status,
-        source=value.source,
+        source=best.source,
         stop_reason="done" if proven else value.run.stop_reason,
         listed=checked.listed,
         other_words=len(others_of(checked.game, checked.history)) if checked.listed else len(rest.answers),
@@ -321,18 +353,21 @@ def _analysis(value: Valuation) -> Analysis:
 
 
 def _advice(value: Valuation, guess: int, rank: int) -> Advice:
-    rest, total, count = value.rest, value.known[guess], value.count
+    rest, best, count = value.rest, value.best, value.count
+    missed, total = best.parts(best.known[guess])
     sizes = np.bincount(rest.matrix[guess])
     sizes = sizes[sizes > 0]
     return Advice(
         guess=rest.guesses[guess],
         rank=rank,
         total=total,
-        mean=Fraction(total, count),
-        worst=value.heights.get(guess) if value.best_proven else None,
-        is_candidate=guess in value.answers,
-        chance=Fraction(int(guess in value.answers), count),
+        mean=Fraction(total, count - missed) if missed < count else None,
+        worst=best.heights.get(guess) if best.best_proven else None,
+        is_candidate=guess in best.answers,
+        chance=Fraction(int(guess in best.answers), count),
         classes=len(sizes),
         bits=float(np.log2(count) - (sizes * np.log2(sizes)).sum() / count),
-        proven=guess in value.exact,
+        proven=guess in best.exact,
+        missed=missed or None,
+        win_chance=Fraction(count - missed, count) if missed else None,
     )

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from optimal.advice.position import check_guesses, checked_position, tier_of
-from optimal.advice.review import INFEASIBLE, TOO_MANY, Debrief, Turn
+from optimal.advice.review import TOO_MANY, Debrief, Turn
 from optimal.advice.valuation import Valuation
-from optimal.checks import check_jobs, check_limit, check_progress, check_seconds, check_texts, check_truth
+from optimal.checks import check_jobs, check_progress, check_seconds, check_texts, check_truth
 from optimal.errors import InputError
-from optimal.games.game import Game, check_game
+from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
@@ -35,7 +35,7 @@ def debrief(
     guesses: Sequence[str],
     *,
     grid: str | None = None,
-    max_guesses: int | None = None,
+    max_guesses: int | Unset | None = UNSET,
     jobs: int = 1,
     table: bool = True,
     time_limit: float | None = None,
@@ -57,7 +57,7 @@ def debrief(
     answer : the answer; None if ``grid`` has the feedback
     guesses : the guesses in playing order, with the answer if it was found
     grid : a pasted share grid, with a row for each guess
-    max_guesses : the limit of guesses; None for none
+    max_guesses : the limit of guesses, if not the game's own; None for none
     jobs : number of parallel searches
     table : whether the shipped totals may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
@@ -73,7 +73,7 @@ def debrief(
         not fit
     """
     game = check_game(game)
-    jobs, limit = check_jobs(jobs), check_limit(max_guesses)
+    jobs, limit = check_jobs(jobs), game.limit(max_guesses)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
     answer = game.written(answer) if isinstance(answer, str) else answer
@@ -95,7 +95,6 @@ def debrief(
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
         answer_listed=answer is None or answer in game.answers,
-        limit_of_game=game.max_guesses,
     )
 
 
@@ -120,6 +119,7 @@ def _valuations(
                 valued=len(position.candidates) <= MOST_CANDIDATES,
                 progress=_named(progress, phase),
                 whole=run,
+                ties=False,
             )
         )
     return worth
@@ -139,7 +139,7 @@ def _settle(worth: Sequence[Valuation], run: GameRun) -> None:
 
 def _turns(history: History, worth: Sequence[Valuation], solved: bool) -> tuple[Turn, ...]:
     """Return each guess with its value and that of the position after it."""
-    after = [value.expected for value in worth[1:]]
+    after = [_expected(value) for value in worth[1:]]
     if len(after) < len(history):
         after.append(Fraction(0) if solved else None)
     return tuple(
@@ -148,40 +148,44 @@ def _turns(history: History, worth: Sequence[Valuation], solved: bool) -> tuple[
     )
 
 
+def _expected(value: Valuation) -> Fraction | None:
+    """Return the number of guesses expected with best play; None if it isn't known, or the game may be lost."""
+    best = value.best
+    missed, total = best.value or (1, 0)
+    return Fraction(total, value.count) if not missed and best.best_proven else None
+
+
 def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
-    game, rest = value.position.game, value.rest
+    game, rest, best = value.position.game, value.rest, value.best
     scores = rest.matrix[rest.guess_index(guess)]
     left = int((scores == code).sum())
-    note = None
-    if not value.valued:
-        note = TOO_MANY
-    elif value.best_proven and value.best_total is None:
-        note = INFEASIBLE
-    elif value.proven and value.total is None:
-        note = f"{INFEASIBLE} after it"
+    missed, total = value.value or (None, None)
+    best_missed, best_total = best.value or (None, None)
     return Turn(
         guess=guess,
         feedback=game.format(code),
         candidates_before=value.count,
         candidates_after=left,
         is_candidate=bool((scores == game.winning_code).any()),
-        total=value.total,
-        best_total=value.best_total,
+        total=total,
+        best_total=best_total,
         expected_after=expected_after if left else None,
-        best_guesses=value.best_guesses,
-        note=note,
-        source="table" if value.source == "table" else "search",
+        best_guesses=best.guesses,
+        note=None if value.valued else TOO_MANY,
+        source="table" if best.source == "table" else "search",
         proven=value.proven,
-        best_proven=value.best_proven,
-        possible_best=tuple(guess for guess in value.best_guesses if guess in rest.answers),
+        best_proven=best.best_proven,
+        possible_best=tuple(guess for guess in best.guesses if guess in rest.answers),
         listed=value.position.listed,
+        missed=missed or None,
+        best_missed=best_missed or None,
     )
 
 
 def _status(worth: Sequence[Valuation]) -> Status:
-    if all(value.proven and value.best_proven for value in worth):
+    if all(value.proven and value.best.best_proven for value in worth):
         return Status.OPTIMAL
-    known = any(value.total is not None or value.best_total is not None for value in worth)
+    known = any(value.value is not None or value.best.value is not None for value in worth)
     return Status.FEASIBLE if known else Status.UNKNOWN
 
 

@@ -11,6 +11,10 @@ is 50 for a reply as good as expected, 99 for one that saves a whole guess or mo
 
 The guesses used are exactly E(start) + the sum of skill_loss - the sum of luck; in a game that ended unsolved, E of the
 position left counts as used.
+
+Where best play can't find every candidate within the limit, or a guess can't, it is the chance to win that counts, then
+the guesses over the candidates found. A guess throws away the chance that best play has more; its skill is 99 for all
+of the chance kept, 0 for none.
 """
 
 from __future__ import annotations
@@ -21,14 +25,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from optimal.games.presets import titled
-from optimal.games.rules import Rules
 from optimal.search.result import Status
 from optimal.show.record import Record
 from optimal.show.table import Grid, Listed
 from optimal.show.text import cell
-from optimal.show.words import counted, listed, within
+from optimal.show.words import counted, listed, percent, within
 
-INFEASIBLE = "no tree is within the limit"
 TOO_MANY = "not valued: too many candidates"
 TABLE = "from the shipped table of exact totals"
 MOST_SCORE = 99
@@ -44,6 +46,10 @@ class Turn(Record):
     instead; ``expected_after`` is E of the position after the reply. ``best_guesses`` are all of least total, the
     canonical one first. ``source`` is "search", or "table" for shipped totals.
 
+    ``missed`` is how many candidates are lost with best play after the guess, and ``best_missed`` after a best one;
+    None for none, or if that isn't known. Totals and expectations are over the others, and ``chance_lost`` is the
+    chance to win that the guess throws away.
+
     If no answer in the list fits the reply, ``candidates_after`` is 0; later turns are valued over other words.
 
     In a debrief that was stopped, ``total`` is exact only if ``proven``, and ``best_total`` if ``best_proven``:
@@ -53,7 +59,7 @@ class Turn(Record):
     json_fields = (
         "guess feedback candidates_before candidates_after expected best_guess best_guesses best_expected "
         "expected_after skill_loss luck bits skill_score luck_score is_candidate total best_total note source proven "
-        "best_proven listed"
+        "best_proven listed missed best_missed chance_lost"
     )
     guess: str
     feedback: str
@@ -70,11 +76,26 @@ class Turn(Record):
     best_proven: bool = True
     possible_best: tuple[str, ...] = ()  # those of best_guesses that might have been the answer
     listed: bool = True  # whether the candidates are answers of the list; else they are other words
+    missed: int | None = None
+    best_missed: int | None = None
 
     @property
     def skill_score(self) -> int | None:
-        """99 for a best guess, 0 for one that loses a whole guess or more; None if it isn't known."""
-        return None if self.skill_loss is None else round(MOST_SCORE * max(Fraction(0), 1 - self.skill_loss))
+        """99 for a best guess, 0 for one that loses a whole guess or more, or all of the chance; None if it isn't
+        known."""
+        loss = self._loss
+        return None if loss is None else round(MOST_SCORE * max(Fraction(0), 1 - loss))
+
+    @property
+    def grade(self) -> str | None:
+        """The loss in a word; None if it isn't known."""
+        loss = self._loss
+        return None if loss is None else next(grade for most, grade in GRADES if loss <= most)
+
+    @property
+    def _loss(self) -> Fraction | None:
+        """The share of the chance that is lost, or else the guesses."""
+        return self.chance_lost / _chance(self, self.best_missed) if self.chance_lost else self.skill_loss
 
     @property
     def luck_score(self) -> int | None:
@@ -85,11 +106,22 @@ class Turn(Record):
 
     @property
     def expected(self) -> Fraction | None:
-        return None if self.total is None else Fraction(self.total, self.candidates_before)
+        return self._expected(self.total, self.missed)
 
     @property
     def best_expected(self) -> Fraction | None:
-        return None if self.best_total is None else Fraction(self.best_total, self.candidates_before)
+        return self._expected(self.best_total, self.best_missed)
+
+    @property
+    def chance_lost(self) -> Fraction | None:
+        """The chance to win that the guess throws away; None if the game can't be lost, or it isn't known."""
+        if not self.missed or self.best_total is None or not (self.proven and self.best_proven):
+            return None
+        return _chance(self, self.best_missed) - _chance(self, self.missed)
+
+    def _expected(self, total: int | None, missed: int | None) -> Fraction | None:
+        found = self.candidates_before - (missed or 0)
+        return None if total is None or not found else Fraction(total, found)
 
     @property
     def best_guess(self) -> str | None:
@@ -100,12 +132,14 @@ class Turn(Record):
         """The expected number of guesses lost against a best guess."""
         if self.expected is None or self.best_expected is None or not (self.proven and self.best_proven):
             return None
+        if self.missed != self.best_missed:
+            return None
         return self.expected - self.best_expected
 
     @property
     def luck(self) -> Fraction | None:
         """The number of guesses by which the reply was better than expected."""
-        if self.expected is None or self.expected_after is None or not self.proven:
+        if self.expected is None or self.expected_after is None or self.missed or not self.proven:
             return None
         return self.expected - 1 - self.expected_after
 
@@ -139,7 +173,6 @@ class Debrief(Record, Listed[Turn]):
     status: Status = Status.OPTIMAL
     stop_reason: str = "done"
     answer_listed: bool = True  # if it is given
-    limit_of_game: int | None = None
 
     @property
     def guesses_used(self) -> int:
@@ -222,9 +255,16 @@ class Debrief(Record, Listed[Turn]):
     @staticmethod
     def _row(turn: Turn) -> tuple[object, ...]:
         left = (turn.candidates_before, turn.candidates_after)
-        expected = (_at_most(turn.expected, turn.proven), _at_most(turn.best_expected, turn.best_proven))
-        lost = (turn.skill_loss, _signed(turn.luck))
-        return turn.guess, turn.feedback, *left, *expected, *lost, _bits(turn.bits)
+        expected: tuple[object, ...] = (
+            _at_most(turn.expected, turn.proven),
+            _at_most(turn.best_expected, turn.best_proven),
+        )
+        lost: object = turn.skill_loss
+        if turn.missed is not None:  # the chance to win in place of the guesses
+            chances = (_chance(turn, turn.missed), _chance(turn, turn.best_missed))
+            expected = tuple(percent(float(chance)) if turn.proven else "" for chance in chances)
+            lost = None if turn.chance_lost is None else percent(float(turn.chance_lost))
+        return turn.guess, turn.feedback, *left, *expected, lost, _signed(turn.luck), _bits(turn.bits)
 
     def _notes(self) -> list[str]:
         notes = []
@@ -248,12 +288,8 @@ class Debrief(Record, Listed[Turn]):
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
             f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
-        # Under normal rules the game's limit hardly ever changes the best first guesses.
-        if self.max_guesses is None and self.limit_of_game is not None and self.rules != str(Rules.NORMAL):
-            limit = f"--max-guesses {self.limit_of_game}"
-            notes.append(
-                f"All of it is without a limit of guesses, so first guesses may rank otherwise: {limit} sets one."
-            )
+        if any(turn.missed is not None for turn in self.turns):
+            notes.append("Percentages are chances to win, where the limit leaves no certainty.")
         return [*notes, self._total]
 
     @property
@@ -275,14 +311,18 @@ class Debrief(Record, Listed[Turn]):
 
 def _verdict(turn: Turn) -> list[str]:
     """Return the grade of a guess, if it is known, and the better guesses; possible answers come first."""
-    if turn.skill_loss is None:
+    if turn.grade is None:
         return []
     odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]
     others = [guess for guess in (*turn.possible_best, *odd) if guess != turn.guess]
-    if not turn.skill_loss:
+    if not turn.skill_loss and not turn.chance_lost:
         return [f"a best guess, as {_are(others)}" if others else "the best guess"]
-    grade = next(grade for most, grade in GRADES if turn.skill_loss <= most)
-    return [grade, f"better {_are(others)}"]
+    return [turn.grade, f"better {_are(others)}"]
+
+
+def _chance(turn: Turn, missed: int | None) -> Fraction:
+    """Return the chance to win where so many candidates are missed."""
+    return 1 - Fraction(missed or 0, turn.candidates_before)
 
 
 def _mean_score(scores: Iterable[int | None]) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from optimal.advice.position import CheckedPosition
 from optimal.search.engine import is_symmetric
@@ -15,17 +14,21 @@ from optimal.search.progress import Progress
 from optimal.search.root_search import ESTIMATED, RootSearch
 from optimal.search.symmetry import representatives
 
+#: Likely guesses whose greedy trees come first.
+FIRST = 4
+
 
 class Valuation:
-    """The best ``top`` guesses at a position with all ties of the last, and one ``guess`` more (None: no other).
+    """The value of a position: its best ``top`` guesses with all ties of the last, and one ``guess`` more.
 
-    Call `estimate`, then `settle`; both end early once the run is stopped. ``known`` has the totals of guesses, by
-    index; those in ``exact`` are exact, the others those of trees found so far. ``best`` are the best guesses in order,
-    with their worst cases in ``heights``, once they are ``best_proven``; ``proven`` tells whether the total of the one
-    guess is, which may have none.
+    Call `estimate`, then `settle`; both end early once the run is stopped. Guesses are valued by their totals within
+    the guesses left. Where none finds every candidate within them, or none is known to, they are valued by the
+    candidates they miss, then by the total over those they find: ``missing`` is the search for these values, and
+    ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses.
 
-    ``table`` allows shipped totals and trees to answer at the start of a game; if not ``valued``, nothing is searched.
-    A position that is part of a ``whole`` run shares that clock and stop flag.
+    ``guess`` is None for no other guess. ``table`` allows shipped totals and trees to answer at the start of a game;
+    if not ``valued``, nothing is searched. A position that is part of a ``whole`` run shares that clock and stop flag.
+    Without ``ties``, the first guess of a shipped tree will do for the best of the game.
     """
 
     def __init__(
@@ -39,31 +42,14 @@ class Valuation:
         valued: bool = True,
         progress: Callable[[Progress], None] | None = None,
         whole: GameRun | None = None,
+        ties: bool = True,
     ) -> None:
-        rest = self.rest = position.rest
-        problem = Problem(rest, rest.max_guesses, made=len(position.history), options=Options(jobs=jobs))
-        clock, control = (None, None) if whole is None else (whole.clock, whole.control)
-        self.run = GameRun(problem, progress, clock=clock, control=control)
-        self.position, self.top, self.valued = position, top, valued
-        self.guess = None if guess is None else rest.guess_index(guess)
-        self.answers = set(rest.answer_guess.tolist())
-        self.root: RootSearch | None = None
-        self.known: dict[int, int] = {}
-        self.exact: dict[int, int] = {}
-        self.heights: dict[int, int] = {}
-        self.best: list[int] = []
-        self.best_proven = not valued
-        self.proven = guess is None or not valued
-        self.table = table and valued and not position.history
-        openers = list(known_openers(rest, top) or ()) if self.table else []
-        self.source = "table" if openers else "search"
-        if openers:
-            if guess is not None and (own := known_opener(rest, guess)) is not None:
-                openers.append(own)
-                self.proven = True
-            self.exact = {rest.guess_index(opener.guess): opener.total for opener in openers}
-            self.heights = {rest.guess_index(opener.guess): opener.worst for opener in openers}
-            self._rank()
+        self.position, self.rest, self.valued, self.ties = position, position.rest, valued, ties
+        self.top, self.jobs, self.progress = top, jobs, progress
+        self.guess = None if guess is None else position.rest.guess_index(guess)
+        self.within = GuessSearch(self, top, self.guess, table=table, whole=whole)
+        self.missing: GuessSearch | None = None
+        self.run = self.within.run
 
     @property
     def count(self) -> int:
@@ -71,47 +57,154 @@ class Valuation:
         return len(self.rest.answers)
 
     @property
-    def total(self) -> int | None:
-        """The total of the one guess; None if it has none, or none is known."""
-        return None if self.guess is None else self.known.get(self.guess)
+    def best(self) -> GuessSearch:
+        """The search that has the best guesses."""
+        missing = self.missing
+        return self.within if missing is None or missing.top == 0 or self.within.known else missing
 
     @property
-    def best_total(self) -> int | None:
-        """The least total known."""
-        return min(self.known.values(), default=None)
+    def proven(self) -> bool:
+        """Whether the value of the one guess is proven."""
+        within, missing = self.within, self.missing
+        if self.guess is None or self.guess in within.known or not self.valued or self.rest.max_guesses is None:
+            return within.proven
+        return within.proven and missing is not None and missing.proven
 
     @property
-    def best_guesses(self) -> tuple[str, ...]:
-        """The guesses of least total, if these are proven; else the first of least total known."""
-        best = self.best
+    def value(self) -> tuple[int, int] | None:
+        """The candidates that the one guess misses and the total over the others; None if that is not known."""
+        found = self._of_guess
+        return None if self.guess is None or self.guess not in found.known else found.parts(found.known[self.guess])
+
+    @property
+    def _of_guess(self) -> GuessSearch:
+        within, missing = self.within, self.missing
+        return within if missing is None or self.guess in within.known else missing
+
+    def estimate(self) -> None:
+        """Find trees by greedy play. The first is soon there: one that misses a few, where all are hard to find."""
+        within = self.within
+        within.estimate(FIRST)
+        if not within.known and not within.best_proven and self.rest.max_guesses is not None:
+            self._search_missing(self.top).estimate(FIRST)
+        within.estimate(ESTIMATED * self.top)
+
+    def settle(self) -> None:
+        """Find the exact values, after the estimates."""
+        self.within.settle()
+        if self.run.stopped or not self.valued or self.rest.max_guesses is None:
+            return
+        if self.within.best_proven and not self.within.known:
+            self._settle_missing(self.top)
+        elif self.guess is not None and self.guess not in self.within.known:
+            self._settle_missing(0)
+
+    def _search_missing(self, top: int) -> GuessSearch:
+        if self.missing is None or self.missing.top != top:
+            self.missing = GuessSearch(self, top, self.guess, whole=self.run, final=True)
+        return self.missing
+
+    def _settle_missing(self, top: int) -> None:
+        missing = self._search_missing(top)
+        missing.estimate(ESTIMATED * top)
+        missing.settle()
+
+
+class GuessSearch:
+    """A search for the ``top`` best guesses at a position with all ties of the last, and for one ``guess`` more.
+
+    ``known`` has the costs of guesses, by index: those in ``exact`` are exact, the others those of trees found so far.
+    ``ranked`` are the best guesses in order, with their worst cases in ``heights``, once they are ``best_proven``;
+    ``proven`` tells whether the cost of the one guess is known, which may have none.
+
+    A cost is the total within the guesses left; if these are ``final``, see `parts`.
+    """
+
+    def __init__(
+        self,
+        asked: Valuation,
+        top: int,
+        guess: int | None,
+        *,
+        table: bool = False,
+        whole: GameRun | None = None,
+        final: bool = False,
+    ) -> None:
+        position, self.top, self.guess, self.final = asked.position, top, guess, final
+        self.position, valued = position, asked.valued
+        rest = self.rest = position.rest
+        limit, made, options = rest.max_guesses, len(position.history), Options(jobs=asked.jobs)
+        if final:
+            problem = Problem(rest, None, f"within:{limit}", made=made, options=options, final=True)
+        else:
+            problem = Problem(rest, limit, made=made, options=options)
+        clock, control = (None, None) if whole is None else (whole.clock, whole.control)
+        self.run = GameRun(problem, asked.progress, clock=clock, control=control)
+        self.answers = set(rest.answer_guess.tolist())
+        self.root: RootSearch | None = None
+        self.known: dict[int, int] = {}
+        self.exact: dict[int, int] = {}
+        self.heights: dict[int, int] = {}
+        self.estimated = 0  # guesses that greedy play has tried
+        self.ranked: list[int] = []
+        self.best_proven = not valued or not top
+        self.proven = guess is None or not valued
+        self.table = table and valued and not position.history
+        openers = list(known_openers(rest, top) or ()) if self.table else []
+        if self.table and not openers and not asked.ties and (best := best_of_shipped_tree(rest)) is not None:
+            openers = [best]
+        self.source = "table" if openers else "search"
+        if openers:
+            if guess is not None and (own := known_opener(rest, rest.guesses[guess])) is not None:
+                openers.append(own)
+                self.proven = True
+            self.exact = {rest.guess_index(opener.guess): opener.total for opener in openers}
+            self.heights = {rest.guess_index(opener.guess): opener.worst for opener in openers}
+            self._rank()
+
+    def parts(self, cost: int) -> tuple[int, int]:
+        """Return the candidates missed, and the total over the others."""
+        *missed, total = self.run.parts(cost)
+        return missed[0] if missed else 0, total
+
+    @property
+    def value(self) -> tuple[int, int] | None:
+        """The least known number of candidates missed, and the least total then over the others."""
+        return self.parts(min(self.known.values())) if self.known else None
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The guesses of least cost, if these are proven; else the first of least cost known."""
+        best = self.ranked
         if not self.best_proven:
             best = sorted(self.known, key=lambda guess: (self.known[guess], guess))[:1]
         return tuple(self.rest.guesses[guess] for guess in best)
 
-    @property
-    def expected(self) -> Fraction | None:
-        """The number of guesses expected with best play, if it is known."""
-        best = self.best_total
-        return Fraction(best, self.count) if best is not None and self.best_proven else None
-
-    def estimate(self) -> None:
-        """Find trees by greedy play."""
+    def estimate(self, most: int) -> None:
+        """Find trees by greedy play for so many likely guesses in all, and for the one guess."""
         if self.best_proven and self.proven:
             return
+        root = self.root
+        if root is None:
+            root = self.root = self._begin()
+            if self.guess is not None:
+                for total in root.estimates([root.like[self.guess]], 1).values():
+                    self.known[self.guess] = total
+        if not self.best_proven:
+            self.known |= root.estimates(root.order[self.estimated : most], 2 * self.top)
+            self.estimated = most
+
+    def _begin(self) -> RootSearch:
         history, rest = self.position.history, self.rest
         # For a whole game, RootSearch computes the symmetries.
         symmetric = history and is_symmetric(self.position.game)
         like = representatives([guess for guess, _ in history], rest.guesses) if symmetric else None
         guesses = [self.guess] if self.best_proven and self.guess is not None else range(len(rest.guesses))
-        root = self.root = RootSearch(self.run, guesses, like)
+        root = RootSearch(self.run, guesses, like)
         if self.table and not self.best_proven and (best := best_of_shipped_tree(rest)) is not None:
             self.source = "tree"
             root.know_best(rest.guess_index(best.guess), best.total)
-        if self.guess is not None:
-            for total in root.estimates([root.like[self.guess]], 1).values():
-                self.known[self.guess] = total
-        if not self.best_proven:
-            self.known |= root.estimates(root.order[: ESTIMATED * self.top], 2 * self.top)
+        return root
 
     def settle(self) -> None:
         """Find the exact totals, after the estimates."""
@@ -121,7 +214,8 @@ class Valuation:
         if not self.best_proven:
             root.totals(range(len(self.rest.guesses)), self.top)
             self.exact = root.exact_totals()
-            self.heights = root.heights(self._listed())
+            if not self.final:
+                self.heights = root.heights(self._listed())
             if not self.run.stopped:
                 self.source = "search"
                 self._rank()
@@ -134,11 +228,18 @@ class Valuation:
     def _listed(self) -> list[int]:
         """Return the best guesses with exact totals, with all ties of the last."""
         last = sorted(self.exact.values())[: self.top]
-        return [guess for guess, total in self.exact.items() if total <= last[-1]]
+        listed = [guess for guess, total in self.exact.items() if total <= last[-1]]
+        if self.final:  # a guess that finds nothing any more is no advice
+            count = len(self.rest.answers)
+            listed = [guess for guess in listed if self.parts(self.exact[guess])[0] < count]
+        return listed
 
     def _rank(self) -> None:
         """Record the best guesses as proven: by total, worst case, whether they may be the answer, and list order."""
         exact, heights = self.exact, self.heights
-        self.best = sorted(self._listed(), key=lambda g: (exact[g], heights[g], g not in self.answers, g))
+        order = {
+            guess: (exact[guess], heights.get(guess, 0), guess not in self.answers, guess) for guess in self._listed()
+        }
+        self.ranked = sorted(order, key=order.__getitem__)
         self.known |= exact
         self.best_proven = True

@@ -47,7 +47,6 @@ def run(arguments: Namespace) -> int:
             answer,
             guesses,
             grid=grid,
-            max_guesses=game.max_guesses if "max_guesses" in arguments else None,
             jobs=arguments.jobs,
             table=not arguments.no_table,
             time_limit=arguments.time_limit,

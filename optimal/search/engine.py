@@ -47,16 +47,19 @@ _COLLECTED = 256
 class Costs:
     """The cost of a tree: `weights` x depth, plus `late` x weight for every answer found after guess `by`.
 
-    `late` exceeds every sum of weight x depth, so comparing costs compares (missed, total).
+    `late` exceeds every sum of weight x depth, so comparing costs compares (missed, total). If ``final``, the total is
+    over the answers found: each of the others costs by + 1 + late.
     """
 
     weights: tuple[int, ...]
     by: int
     late: int
+    final: bool = False
 
     def parts(self, cost: int) -> tuple[int, ...]:
         """Return (missed, total), or (total,) where nothing can be missed."""
-        return divmod(cost, self.late) if self.late else (cost,)
+        missed = self.late + (self.by + 1 if self.final else 0)
+        return divmod(cost, missed) if self.late else (cost,)
 
 
 @dataclass
@@ -78,7 +81,7 @@ class Engine:
         options["main_thread"] = main_thread
         if self.costs is not None:
             weights = np.array(self.costs.weights, dtype=np.int64)
-            options.update(weights=weights, by=self.costs.by, late=self.costs.late)
+            options.update(weights=weights, by=self.costs.by, late=self.costs.late, final=self.costs.final)
         return Search(self.tables, control, self.supersets, **options)
 
 

@@ -36,6 +36,7 @@ class Problem:
     weights: Weights | None = None
     openers: Sequence[str] | None = None
     made: int = 0  # guesses already made
+    final: bool = False  # with "within:K", whether the game ends after K guesses: the total is over the answers found
     options: Options = DEFAULTS
 
     def __post_init__(self) -> None:
@@ -63,7 +64,7 @@ class Problem:
             )
         if within is None:
             return Costs(values, -1, 0)
-        return Costs(values, min(within, len(self.game.answers) + 1), most + 1)
+        return Costs(values, min(within, len(self.game.answers) + 1), most + 1, self.final)
 
     @property
     def may_overflow(self) -> bool:

@@ -69,6 +69,12 @@ def within(max_guesses: int | None) -> str:
     return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
+def percent(share: float) -> str:
+    """Return a share as "57 %"; as "99.95 %" where that would read as nothing or all."""
+    rough = f"{100 * share:.0f} %"
+    return f"{100 * share:.2f} %" if 0 < share < 1 and rough in ("0 %", "100 %") else rough
+
+
 def resting(imported: int, ledgers: Sequence[str]) -> str:
     """Return the suffix of a status that rests on bounds of this many openers from ledgers; "" for none."""
     return f"{GIVEN}{counted(imported, 'opener')} from {listed(ledgers)}" if imported else ""

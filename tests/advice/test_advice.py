@@ -5,17 +5,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from games_util import as_code, interrupt_at, matrix_scorer, random_game
-from positions_util import Turns, best_at, candidates_after, keys_at, named, random_turns
+from positions_util import Turns, best_at, candidates_after, chances_at, keys_at, named, random_turns
 from textbook import Textbook
 from trees_util import node_of
 
-from optimal.advice.analysis import analyse
+from optimal.advice.analysis import Analysis, analyse
 from optimal.advice.position import any_answer, checked_position, parse_position
 from optimal.advice.subgame import solve_position
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
@@ -48,6 +49,10 @@ def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None
     within = None if limit is None else limit + len(turns)
     found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs)
     keys = keys_at(textbook, turns, limit)
+    if limit is not None and not any(keys.values()):
+        check_chances(game, found, chances_at(game, turns, limit), top, story)
+        return
+    assert (found.missed, found.chance) == (None, None), story
     ranked = sorted(key for key in keys.values() if key is not None)
     listed = [key for key in ranked if key.total <= ranked[min(top, len(ranked)) - 1].total]
     assert [(a.guess, a.total, a.worst, a.is_candidate) for a in found.guesses] == [
@@ -57,12 +62,12 @@ def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None
     assert [advice.rank for advice in found.guesses] == [1 + totals.index(key.total) for key in listed], story
     candidates = candidates_after(game, turns)
     assert found.candidates == tuple(game.answers[answer] for answer in candidates), story
-    assert found.total == (ranked[0].total if ranked else None), story
-    assert found.status is (Status.OPTIMAL if ranked else Status.INFEASIBLE), story
+    assert found.total == ranked[0].total, story
+    assert found.status is Status.OPTIMAL, story
     for advice in found.guesses:
         scores = [game.matrix[game.guess_index(advice.guess), answer] for answer in candidates]
         assert advice.classes == len(set(scores)), story
-        assert advice.mean == advice.total / len(candidates) or advice.mean * len(candidates) == advice.total, story
+        assert advice.mean == Fraction(advice.total, len(candidates)), story
         assert advice.chance * len(candidates) == advice.is_candidate, story
         assert -1e-9 <= advice.bits <= len(candidates).bit_length(), story
     # The others, each legal guess that isn't listed, have bounds that hold.
@@ -72,6 +77,58 @@ def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None
         key = keys[guess]
         assert (key is None) if bound is None else (key is None or key.total >= bound), story
         assert bound is None or bound > listed[-1].total, story
+
+
+def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int]], top: int, story: str) -> None:
+    """Compare advice where no guess finds every candidate with what each of them misses."""
+    count = len(found.candidates)
+    ranked = sorted(chances.values())
+    listed = [value for value in ranked if value <= ranked[:top][-1] and value[0] < count]
+    assert [(a.missed, a.total) for a in found.guesses] == listed, story
+    assert all(chances[game.guess_index(a.guess)] == (a.missed, a.total) for a in found.guesses), story
+    assert [a.rank for a in found.guesses] == [1 + ranked.index(value) for value in listed], story
+    assert found.status is Status.OPTIMAL, story
+    assert found.missed == ranked[0][0] > 0, story
+    assert found.chance == Fraction(count - ranked[0][0], count), story
+    for advice in found.guesses:
+        assert advice.missed is not None
+        assert advice.win_chance == Fraction(count - advice.missed, count), story
+        assert advice.mean == Fraction(advice.total, count - advice.missed), story
+        assert (advice.worst, advice.proven) == (None, True), story
+    assert {bound for _, bound in found.others} <= {None}, story
+    assert len(found.others) + len(found.guesses) == len(chances), story
+
+
+#: Families of words of which hard rules leave each guess to tell about itself alone: (position, candidates, missed).
+TRAPS = [
+    ("light=bgggg might=bgggg", 7, 3),
+    ("light=bgggg", 8, 3),
+    ("light=bgggg might=bgggg night=bgggg sight=bgggg fight=bgggg", 4, 3),
+    ("catch=bgggg", 6, 1),
+    ("bound=bgggg", 7, 2),
+    ("power=bgggg", 6, 1),
+]
+
+
+@pytest.mark.parametrize(("position", "count", "missed"), TRAPS)
+def test_traps_have_their_exact_chances(classic: Game, position: str, count: int, missed: int) -> None:
+    found = analyse(classic.with_rules(Rules.HARD), position)
+    left = 6 - len(parse_position(classic, position))
+    assert (len(found.candidates), found.guesses_left, found.missed) == (count, left, missed)
+    assert found.chance == Fraction(count - missed, count)
+    # One of the others is found by each guess that is left.
+    assert found.total == sum(range(1, left + 1))
+    assert {advice.guess for advice in found if advice.rank == 1} == set(found.candidates)
+    assert found.status is Status.OPTIMAL
+
+
+def test_a_trap_is_left_by_a_guess_that_splits_it(classic: Game) -> None:
+    assert analyse(classic, "light=bgggg").missed is None  # by normal rules
+    last = analyse(classic, "light=bgggg might=bgggg night=bgggg sight=bgggg fight=bgggg")
+    assert [(advice.guess, advice.win_chance) for advice in last] == [
+        (guess, Fraction(1, 4)) for guess in ("eight", "right", "tight", "wight")
+    ]
+    assert "This is the last guess: 25 % with any of these (proven)." in str(last)
 
 
 @pytest.mark.slow

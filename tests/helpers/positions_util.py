@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from textbook import Key, Labels, Plan, Textbook, follows
 
@@ -46,6 +47,30 @@ def keys_at(textbook: Textbook, turns: Turns, limit: int | None) -> dict[int, Ke
     """The key of every legal guess at a position with `limit` guesses left; None where it has no tree."""
     tried = {guess: textbook.tried(turns, guess, limit) for guess in textbook.members(textbook.legal(turns))}
     return {guess: None if found is None else found[0] for guess, found in tried.items()}
+
+
+def chances_at(game: Game, turns: Turns, left: int) -> dict[int, tuple[int, int]]:
+    """For every legal guess at a position, the fewest candidates missed within so many guesses, and the least total
+    then over those found: from the definition, for small games."""
+
+    @cache
+    def best(candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
+        if not left or not candidates:
+            return len(candidates), 0
+        return min(tried(guess, candidates, turns, left) for guess in legal_after(game, list(turns)))
+
+    def tried(guess: int, candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
+        missed, total = 0, 0
+        scores = [int(game.matrix[guess, answer]) for answer in candidates]
+        for code in set(scores):
+            group = tuple(answer for answer, score in zip(candidates, scores, strict=True) if score == code)
+            lost, more = (0, 0) if code == game.winning_code else best(group, (*turns, (guess, code)), left - 1)
+            missed += lost
+            total += more + len(group) - lost
+        return missed, total
+
+    candidates = candidates_after(game, turns)
+    return {guess: tried(guess, candidates, tuple(turns), left) for guess in legal_after(game, turns)}
 
 
 def best_at(textbook: Textbook, turns: Turns, limit: int | None) -> tuple[Key, Plan] | None:
