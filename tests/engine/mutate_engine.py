@@ -41,6 +41,7 @@ TESTS = (
         "tests/engine/test_symmetry.py",
         "tests/engine/test_depths.py",
         "tests/engine/test_supersets.py",
+        "tests/engine/test_missed.py",
     ),
     *("tests/engine/test_exactness.py", "-m", "not long"),
 )
@@ -171,7 +172,9 @@ MUTANTS = [
         "if (c->unit) return 3 * w->total - k - 1;",
         "if (c->unit) return 3 * w->total - k;",
     ),
-    Mutant("cost-charge-by", "base/costs.h", "if (t != c->by) return weight;", "if (t <= c->by) return weight;"),
+    Mutant("cost-charge-by", "base/costs.h", "if (t != c->by) return c->final", "if (t <= c->by) return c->final"),
+    Mutant("cost-charge-after", "base/costs.h", "c->final && t > c->by ? 0 : weight", "weight"),
+    Mutant("cost-is-trivial", "base/costs.h", "c->final && t >= c->by - 1", "c->final && t >= c->by - 2"),
     Mutant(
         "cost-trivial", "base/costs.h", "if (c->unit) return 2 * (int64_t)n - 1;", "if (c->unit) return 2 * (int64_t)n;"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 
 from textbook import Key, Labels, Plan, Textbook, follows
@@ -49,14 +50,17 @@ def keys_at(textbook: Textbook, turns: Turns, limit: int | None) -> dict[int, Ke
     return {guess: None if found is None else found[0] for guess, found in tried.items()}
 
 
-def chances_at(game: Game, turns: Turns, left: int) -> dict[int, tuple[int, int]]:
-    """For every legal guess at a position, the fewest candidates missed within so many guesses, and the least total
-    then over those found: from the definition, for small games."""
+def chances_at(game: Game, turns: Turns, left: int, weights: Sequence[int] | None = None) -> dict[int, tuple[int, int]]:
+    """For every legal guess at a position, the fewest candidates missed within so many guesses, by weight, and the
+    least total then over those found: from the definition, for small games."""
+
+    def weight_of(answers: Labels) -> int:
+        return len(answers) if weights is None else sum(weights[answer] for answer in answers)
 
     @cache
     def best(candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
         if not left or not candidates:
-            return len(candidates), 0
+            return weight_of(candidates), 0
         return min(tried(guess, candidates, turns, left) for guess in legal_after(game, list(turns)))
 
     def tried(guess: int, candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
@@ -66,7 +70,7 @@ def chances_at(game: Game, turns: Turns, left: int) -> dict[int, tuple[int, int]
             group = tuple(answer for answer, score in zip(candidates, scores, strict=True) if score == code)
             lost, more = (0, 0) if code == game.winning_code else best(group, (*turns, (guess, code)), left - 1)
             missed += lost
-            total += more + len(group) - lost
+            total += more + weight_of(group) - lost
         return missed, total
 
     candidates = candidates_after(game, turns)

@@ -1,0 +1,50 @@
+"""Games that end after the last guess: what every guess misses, and its total over the rest, against the definition."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from certificates_util import families
+from games_util import as_code, random_weights
+from positions_util import chances_at
+from slices_util import any_game
+
+from optimal._engine import NO_LIMIT, SWITCHES, Search
+from optimal.games.rules import Rules
+from optimal.limits import INFEASIBLE
+from optimal.search.engine import new_control, tables_of
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_every_guess_misses_what_the_definition_says(rules: Rules) -> None:
+    rng = random.Random(f"missed {rules}")
+    seen = 0
+    while seen < 40:
+        game = families(rng, rules) if rng.random() < 0.5 else any_game(rng, rules)
+        count, by = len(game.answers), rng.randint(1, 4)
+        if count > 12 or len(game.guesses) ** by > 20000:
+            continue
+        weights = None if rng.random() < 0.6 else random_weights(rng, count, 100)
+        every = (1,) * count if weights is None else weights
+        late = sum(every) * (count + 1) + 1
+        off = 0 if rng.random() < 0.5 else rng.choice(list(SWITCHES.values()))
+        array = np.array(every, dtype=np.int64)
+        search = Search(tables_of(game), new_control(), None, (), array, by, late, True, off=off)
+        wanted = chances_at(game, [], by, weights)
+        story = f"{as_code(game)}\n{weights}, by {by}, off {off}"
+        found = {guess: search.opener(guess, NO_LIMIT, INFEASIBLE)[0] for guess in wanted}
+        assert {guess: divmod(cost, late + by + 1) for guess, cost in found.items()} == wanted, story
+        least = min(found.values())
+        assert all(search.opener(guess, NO_LIMIT, least)[0] >= least for guess in found), story
+        assert all(search.beam_opener(guess, NO_LIMIT, 0, INFEASIBLE, 100) >= cost for guess, cost in found.items())
+        seen += any(missed for missed, _ in wanted.values())
+
+
+def test_what_is_final_comes_after_a_first_guess_and_costs_something() -> None:
+    game = families(random.Random(1), Rules.NORMAL)
+    weights = np.ones(len(game.answers), dtype=np.int64)
+    for by, late in ((0, 100), (-1, 100), (2, 0)):
+        with pytest.raises(ValueError, match="to miss costs something"):
+            Search(tables_of(game), new_control(), None, (), weights, by, late, True)
