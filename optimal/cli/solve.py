@@ -69,7 +69,11 @@ def run(arguments: Namespace) -> int:
         "position": position,
     }
     text = str(replace(result.table, caption=caption))
-    return finish(arguments, "solve", result, fields, text, tree, lambda step: _prove(arguments, game, tree, step))
+    ended = finish(arguments, "solve", result, fields, text, tree, lambda step: _prove(arguments, game, tree, step))
+    if tree is None and limit is not None and arguments.objective == "mean":
+        most = f"--max-guesses none --objective within:{limit}"
+        remark(f"optimal solve: the tree that finds the most answers within {limit}: {most}")
+    return ended
 
 
 def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
