@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from cli_util import environment, run, run_json
+from cli_util import run, run_json, started
 from patience import PATIENCE
 
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
-from optimal.games.openers import KnownOpener
 from optimal.games.presets import preset
-from optimal.games.resources import tree_file
 from optimal.search.known_openers import best_of_shipped_tree
-from optimal.trees.file import read_tree
 
 SCORE = WordFeedback(5)
-GRID = "Wordle 1,234 2/6\n\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩\n"
 TOTALS = {"courd": 609, "drony": 611, "grund": 612, "round": 612}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with small lists of words, and a share grid."""
+    """A folder with small lists of words."""
     here = tmp_path_factory.mktemp("positions")
     answers = preset("classic-answers").answers()[::40]
     (here / "g.txt").write_text("\n".join(preset("classic-answers").answers()[::10]), encoding="utf-8")
     (here / "a.txt").write_text("\n".join(answers), encoding="utf-8")
-    (here / "grid.txt").write_text(GRID, encoding="utf-8")
-    (here / "t.msgpack").write_bytes(tree_file("classic-normal.msgpack").read_bytes())
-    (here / "latin.txt").write_bytes(b"caf\xe9s\n")
     return here
 
 
@@ -51,21 +41,16 @@ def test_suggest(folder: Path) -> None:
     assert {row["guess"]: row["total"] for row in found["guesses"]} == TOTALS
     assert [row["rank"] for row in found["guesses"]] == [1, 2, 3, 3]
     assert (found["others"], found["others_bound"], "other_guesses" in found) == (12968, 613, False)
-    told = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--jobs", "2")
-    assert told.status == 0
+    told = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--jobs", "2", "--others")
     named = "classic (Wordle list of 2021), normal rules, after salet=BBBBB: 221 candidates, 5 guesses left"
     assert " ".join(told.out.splitlines()[:2]) == named
     assert "12968 other guesses: total 613 at least (proven)." in told.out
-    every = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--others").out.splitlines()
-    assert every[-12969].split() == ["guess", "at", "least"]
-    assert every[-12968].split()[1] == "613"
+    assert told.out.splitlines()[-12968].split()[1] == "613"
 
 
 def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
     pieces = run_json(folder, "suggest", "classic", "salet=01000", "crony=-??--", "--others")
-    whole = run_json(folder, "suggest", "classic", "SALET=bybbb crony=xyyxx", "--others")
-    assert pieces == whole
-    assert pieces["candidate_words"] == ["abhor", "board", "borax", "hoard"]
+    assert pieces == run_json(folder, "suggest", "classic", "SALET=bybbb crony=xyyxx", "--others")
     assert len(pieces["other_guesses"]) == pieces["others"]
     pegs = run_json(folder, "suggest", "1122=2,1", "3344=1A0B", "--game", "mastermind")
     assert (pegs["candidates"], pegs["total"], pegs["guesses_left"]) == (8, 17, None)
@@ -76,44 +61,30 @@ def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
     assert turns["candidate_words"] == ["abhor", "board", "borax", "hoard"]
     told = run_json(folder, "debrief", "classic", "salet", "--max-guesses", "6", "crony", "abhor")
     assert [turn["guess"] for turn in told["turns"]] == ["salet", "crony", "abhor"]
-    wrong = run(folder, "suggest", "classic", "salet=bybbb", "--tops", "3", "crony=byybb")
-    assert (wrong.status, wrong.out) == (2, "")
-    assert wrong.err.startswith("optimal suggest: unrecognized arguments: --tops")
 
 
 def test_suggest_infeasible(folder: Path) -> None:
-    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", status=1)
+    asked = ("suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
+    found = run_json(folder, *asked, status=1)
     assert (found["status"], found["total"], found["guesses"]) == ("INFEASIBLE", None, [])
-    told = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
-    assert told.status == 1
-    assert "No strategy finds every candidate" in told.out
+    assert "No strategy finds every candidate" in run(folder, *asked).out
 
 
 # rank
 
 
 def test_rank(folder: Path) -> None:
-    found = run_json(folder, "rank", "--openers", "crane,salet,trace", "--jobs", "2")
-    assert [(row["guess"], row["total"], row["status"]) for row in found["openers"]] == [
-        ("salet", 7920, "OPTIMAL"),
-        ("trace", 7926, "OPTIMAL"),
-        ("crane", 7930, "OPTIMAL"),
-    ]
-    assert (found["status"], found["others"]) == ("OPTIMAL", 0)
+    found = run_json(folder, "rank", "--openers", "crane,salet", "--jobs", "2")
+    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("salet", 7920), ("crane", 7930)]
     assert run(folder, "rank", "classic", "crane", "salet").out == run(folder, "rank", "--openers", "crane,salet").out
 
 
 def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
     every = run_json(folder, "rank", *LISTS, "--all-openers", "--journal", "all.journal")
     assert len(every["openers"]) == 232
-    totals = [row["total"] for row in every["openers"]]
-    assert totals == sorted(totals)
-    again = run_json(folder, "rank", *LISTS, "--all-openers", "--journal", "all.journal")
-    assert again["openers"] == every["openers"]
+    assert run_json(folder, "rank", *LISTS, "--all-openers", "--journal", "all.journal")["openers"] == every["openers"]
     best = run(folder, "rank", *LISTS, "--top", "2", "-v")
-    assert best.status == 0
-    assert every["openers"][0]["guess"] in best.out
-    assert "nodes" in best.err
+    assert (every["openers"][0]["guess"] in best.out, "nodes" in best.err) == (True, True)
     other = run(folder, "rank", *LISTS, "--journal", "all.journal", "--rules", "hard")
     assert (other.status, other.out) == (2, "")
     assert other.err == (
@@ -131,17 +102,6 @@ def test_rank_infeasible(folder: Path) -> None:
 # debrief
 
 
-def test_debrief(folder: Path) -> None:
-    answer = (folder / "a.txt").read_text().split()[7]
-    words = (folder / "g.txt").read_text().split()
-    found = run_json(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
-    assert [turn["guess"] for turn in found["turns"]] == [words[3], words[50], answer]
-    assert abs(3 - found["expected_start"] - found["skill_loss"] + found["luck"]) < 1e-12
-    told = run(folder, "debrief", answer, words[3], words[50], answer, *LISTS)
-    assert told.status == 0
-    assert "Total: 3 guesses = " in told.out
-
-
 def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     answer = (folder / "a.txt").read_text().split()[7]
     words = [word for word in (folder / "g.txt").read_text().split() if word != answer]
@@ -152,8 +112,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     old = run(folder, "debrief", answer, *guesses, answer, *LISTS)
     new = run(folder, "debrief", *guesses, answer, *LISTS)
     assert (new.status, new.out, new.err) == (0, old.out, "")
-    taken = f"optimal debrief: {answer} is taken for the answer, and {' '.join(guesses)} {answer} for the guesses; "
-    assert old.err == f"{taken}they go in playing order, the answer last\n"
+    assert f"{answer} is taken for the answer, and {' '.join(guesses)} {answer} for the guesses" in old.err
     # Not solved: the answer by name, or with a grid at the end.
     odd = next(word for word in words if word not in (folder / "a.txt").read_text().split())
     told = run(folder, "debrief", *guesses, odd, "--answer", answer, *LISTS)
@@ -174,12 +133,10 @@ def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
 
 def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:
     game = "mastermind:2x3"
-    for command in ("suggest 12=1,0", "debrief 12 13", "solve", "compare --strategies entropy"):
-        name, *rest = command.split()
+    for name, *rest in (("suggest", "12=1,0"), ("debrief", "12", "13"), ("rank", "--top", "1")):
         placed = run(folder, name, game, *rest)
-        option = run(folder, name, *rest, "--game", game)
         assert placed.status == 0, placed.err
-        assert without_seconds(placed.out) == without_seconds(option.out)
+        assert placed.out == run(folder, name, *rest, "--game", game).out
     for named in ("play classic", "play --game classic", "play classic-normal"):
         told = run(folder, *named.split(), "--answer", "crane").out
         assert told.startswith("classic (Wordle list of 2021), 2315 answers, normal rules\n1. salet  BYBYB\n")
@@ -192,7 +149,6 @@ def test_players_commands_speak_of_todays_list(folder: Path) -> None:
     told = run(folder, "play", "--answer", "crane").out
     assert told.startswith(f"{titled}, 3158 answers, normal rules\n1. tarse  ")
     assert run(folder, "play", "nyt", "--answer", "crane").out == told
-    assert run(folder, "play", typed=":quit\n").out.startswith(f"{titled}, 3158 answers, normal rules. Type")
     for words in (("suggest", "tarse=gggbb"), ("debrief", "tarse", "crane"), ("assist",)):
         assert run(folder, *words, typed="quit\n").out.startswith(f"{titled}, "), words
     assert run(folder, "rank", "--openers", "salet").out.startswith("classic (Wordle list of 2021), ")
@@ -200,16 +156,9 @@ def test_players_commands_speak_of_todays_list(folder: Path) -> None:
 
 
 def test_a_page_without_a_tree_is_for_todays_list_and_the_classic_one(folder: Path) -> None:
-    assert run_json(folder, "export", "-o", "page.html")["bytes"] < 700_000
+    assert run(folder, "export", "-o", "page.html").status == 0
     page = (folder / "page.html").read_text(encoding="utf-8")
-    assert re.findall(r'data-name="(\S+)" data-title="([^"]+)"', page) == [
-        ("nyt2023-normal", "nyt2023 (New York Times list of July 2023)"),
-        ("classic-normal", "classic (Wordle list of 2021)"),
-    ]
-
-
-def without_seconds(text: str) -> str:
-    return re.sub(r"[0-9]+\.[0-9]+$|(?<=seconds  ).*", "", text, flags=re.MULTILINE)
+    assert re.findall(r'data-name="(\S+)" data-title="', page) == ["nyt2023-normal", "classic-normal"]
 
 
 # assist
@@ -248,109 +197,36 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     assert "that would be guess 3, and the limit is 2." in done.out
 
 
-# solve --position
-
-
-def test_solve_position(folder: Path) -> None:
-    found = run_json(
-        folder, "solve", "--position", "salet=bbbbb", "--output", "own.msgpack", "--rules", "hard", "--jobs", "2"
-    )
-    assert (found["status"], found["total"], found["opener"]) == ("OPTIMAL", 622, "crump")
-    assert (found["answers"], found["position"], found["max_guesses"]) == (221, "salet=BBBBB", 6)
-    tree = read_tree(folder / "own.msgpack")
-    assert tree.limit == 5
-    checked = run_json(folder, "verify", "own.msgpack")
-    assert (checked["ok"], checked["total"], checked["problems"]) == (True, 622, [])
-
-
-# Every bad input: one line that says what is wrong, and status 2.
-
-BAD = [
-    (["suggest", "classic", "foo"], "'foo' is no turn of a position: write GUESS=FEEDBACK, such as salet=BYBBB"),
-    (
-        ["suggest", "classic", "salet=bybbb crony=bybbb trace=bbbbb"],
-        "turn 1 (salet=BYBBB) and turn 3 (trace=BBBBB) contradict each other: no word fits both",
-    ),
-    (
-        ["suggest", "classic", "salet=gbbbb", "crony=bbbbb", "--rules", "hard"],
-        "turn 2 is illegal under hard rules: 'crony' breaks the hint of turn 1, salet=GBBBB: letter 1 must be 's'",
-    ),
-    (["suggest", "classic", "salet=bybbb", "--max-guesses", "1"], "no guess is left: 1 are made, and the limit is 1"),
-    (["rank", "--openers", "zzzzz"], "'zzzzz' is not among the 12972 guesses of classic"),
-    (["rank", "--all-openers", "--top", "3"], "all openers are asked for: give no openers"),
-    (["rank", "--journal", "grid.txt"], "grid.txt: not a journal of optimal"),
-    (["rank", "classic", "--game", "nyt2022"], "the game is named twice, 'classic' and --game 'nyt2022'"),
-    (["debrief", "classic"], "no guess is named: give all guesses in their order, the answer last"),
-    (
-        ["debrief", "classic", "crony", "salet", "--answer", "crony"],
-        "guess 1, crony, found the answer; salet comes after it",
-    ),
-    (["debrief", "classic", "crony", "--grid", "none.txt"], "can't read the grid none.txt: No such file"),
-    (["debrief", "classic", "crony", "--grid", "latin.txt"], "latin.txt, line 1: not UTF-8; save the grid as UTF-8"),
-    (
-        ["debrief", "classic", "crony", "--grid", "grid.txt"],
-        "the grid has a row for a guess that is not named, and 235 words fit",
-    ),
-    (["solve", "--position", "crony=ggggg"], "turn 1, crony=GGGGG, found the answer: the game is over"),
-    (["assist", "clasic"], "unknown game 'clasic': did you mean classic"),
-    (["suggest", "g.txt", "salet=bybbb"], "g.txt is a file, not a word: --words g.txt takes a list of words"),
-    (
-        ["suggest", "t.msgpack", "salet=bybbb"],
-        "t.msgpack is a strategy tree, not a word: `optimal play",
-    ),
-    (["suggest", "--game", "classic", "salet=bybbb", "--game", "nyt"], "--game is given twice: give it once"),
-]
-
-
-@pytest.mark.parametrize(("words", "message"), BAD)
-def test_bad_input_is_one_clear_line(folder: Path, words: list[str], message: str) -> None:
-    done = run(folder, *words)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert done.err.count("\n") == 1
-    assert done.err.startswith(f"optimal {words[0]}: ")
-
-
 @pytest.mark.slow
 def test_suggest_within_a_time_limit(folder: Path) -> None:
-    words = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
-    done = run(folder, *words, "--json")
-    found = json.loads(done.out)
-    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
+    asked = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
+    found = run_json(folder, *asked, status=3)
+    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "time limit")
     assert 6426 < found["total"] < 6900
     assert 1 <= len(found["guesses"]) <= 300
     assert found["others_bound"] > 5000
-    text = run(folder, *words).out
+    text = run(folder, *asked).out
     assert "<= 6" in text
     assert "Stopped, time limit: totals with <= may be beaten by best play." in text
 
 
 @pytest.mark.slow
 def test_debrief_within_a_time_limit(folder: Path) -> None:
-    words = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "3")
-    done = run(folder, *words, "--json")
-    found = json.loads(done.out)
-    assert (done.status, found["status"], found["stop_reason"]) == (3, "FEASIBLE", "time limit")
-    turns = found["turns"]
-    assert turns[0]["best_proven"]  # from the shipped table
-    assert not turns[0]["proven"]
-    assert not turns[1]["best_proven"]
-    assert not turns[1]["proven"]
-    assert turns[0]["luck"] is turns[1]["skill_loss"] is None
+    asked = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "3")
+    found = run_json(folder, *asked, status=3)
+    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "time limit")
+    first, second = found["turns"][:2]
+    assert (first["best_proven"], first["proven"]) == (True, False)  # from the shipped table
+    assert second["best_proven"] is second["proven"] is False
+    assert first["luck"] is second["skill_loss"] is None
 
 
 def test_debrief_interrupted(folder: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "optimal", "debrief", "classic", "crony", "qajaq", "round", "crony"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
-    assert process.stderr is not None
-    assert any("the game" not in line for line in process.stderr)  # the search has begun, and says so
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=PATIENCE)
+    with started(folder, "debrief", "classic", "crony", "qajaq", "round", "crony") as process:
+        assert process.stderr is not None
+        assert any("the game" not in line for line in process.stderr)  # the search has begun, and says so
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Stopped, interrupted: " in out
 
@@ -365,9 +241,7 @@ def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder:
     assert "plast begins the shipped tree, which is proven to be the best." in told
     assert "The others are not proven yet: type :best to search on" in told
     game = Game.preset("nyt2023", "ultra-hard")
-    assert best_of_shipped_tree(game) == KnownOpener("plast", 11663, 6)
     assert best_of_shipped_tree(game.with_rules("ultra-hard", 5)) is None
-    assert best_of_shipped_tree(Game.from_words(["crane", "salet"], ["salet"])) is None
     assert run_json(folder, "suggest", *asked, "--no-table", status=1)["guesses"] == []
 
 

@@ -64,13 +64,11 @@ def test_play_and_assist_end_with_a_grid(folder: Path) -> None:
 
 WIDE = [
     "--help",
-    "games",
     "solve --openers salet,crane --max-guesses 5 {}",
     "verify tree.msgpack",
     "suggest crony=bbbbb {}",
     "debrief karma crony salet karma {}",
     "compare {}",
-    "play --help",
     "compare --help",
 ]
 

@@ -19,9 +19,7 @@ def plain(text: str) -> str:
     ("text", "word"),
     [
         ("after salet=BBYBG: 21 candidates", "<b>s<b>a<y>l<b>e<g>t\x1b[0m=BBYBG"),
-        ("salet     BBYBG    2315", "<b>s<b>a<y>l<b>e<g>t\x1b[0m     BBYBG"),
         ("testé=GBBBY", "<g>t<b>e<b>s<b>t<y>é\x1b[0m=GBBBY"),
-        ("no answer fits ab=YG after", "<y>a<g>b\x1b[0m=YG"),
     ],
 )
 def test_a_guess_before_its_feedback_is_painted(text: str, word: str) -> None:
