@@ -7,7 +7,6 @@ import random
 import signal
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from games_util import as_code, letters_game, random_game
@@ -16,7 +15,7 @@ from textbook import Textbook
 
 from optimal.advice.debrief import debrief, grid_codes
 from optimal.advice.review import TOO_MANY, Debrief, Turn
-from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.progress import Progress
@@ -119,10 +118,8 @@ def test_a_game_of_the_classic_list(classic: Game) -> None:
     second = found.turns[1]
     assert (second.best_guess, second.total, second.best_total) == ("count", 308, 274)
     assert found.skill_loss == Fraction(308 - 274, 103) + Fraction(8 - 7, 4)
-    assert found.expected_start == Fraction(274, 103)
-    assert found.first_valued == 1
+    assert (found.expected_start, found.first_valued) == (Fraction(274, 103), 1)
     assert Fraction(274, 103) + found.skill_loss - (found.luck or 0) == 3
-    assert found.turns[2].best_guesses == ("crony", "proxy")
     text = str(found)
     assert "Guess 3, irony: fair; better are crony, proxy; skill 74, luck 50." in text
     assert "Total: 4 guesses = 1 unvalued + 2.6602 expected + 0.5801 skill lost - 0.2403\nluck." in text
@@ -148,44 +145,12 @@ def test_share_grids(classic: Game) -> None:
     assert grid_codes(Game.preset("mastermind"), "1,0\n4,0") == [5, 20]
 
 
-@pytest.mark.parametrize(
-    ("rules", "answer", "guesses", "grid", "error", "message"),
-    [
-        ("normal", "crony", [], None, InputError, "needs one guess at least"),
-        ("normal", 3, ["crony"], None, InputError, "the answer must be text, not 3"),
-        ("normal", "zzzzz", ["crony"], None, InputError, "'zzzzz' is not among the 12972 guesses of classic"),
-        ("normal", "crony", ["crony", "salet"], None, InputError, "guess 1, crony, found the answer; salet comes"),
-        ("normal", "crony", ["salet"], "hello", InputError, "row 1 of the grid: feedback 'hello'"),
-        ("normal", "crony", ["salet"], "🟨⬛⬛⬛", InputError, "row 1 of the grid: .* has 4 marks"),
-        ("normal", None, ["raise", "crony"], GRID, InputError, "the grid has 4 rows, but there are 2 guesses"),
-        ("normal", "crony", ["salet"], "🟨⬛⬛⬛⬛", InputError, "row 1 of the grid is YBBBB, but salet against crony"),
-        ("normal", None, ["raise", "crony"], "ybbbb\nbbbbb", ImpossibleFeedback, r"turn 1 \(raise=YBBBB\) and turn 2"),
-        ("hard", "crony", ["crane", "salet"], None, IllegalGuess, "turn 2 is illegal under hard rules: 'salet' breaks"),
-    ],
-)
-def test_bad_games_say_why(
-    classic: Game,
-    rules: str,
-    answer: Any,
-    guesses: list[str],
-    grid: Any,
-    error: type[InputError],
-    message: str,
-) -> None:
-    with pytest.raises(error, match=message) as raised:
-        debrief(classic.with_rules(rules, 6), answer, guesses, grid=grid)
-    assert "\n" not in str(raised.value)
-
-
 def test_a_limit_makes_some_of_it_infinite() -> None:
     words = ["baker", "caker", "faker", "laker", "maker", "raker", "taker", "waker", "crane"]
     game = Game.from_words(words, words)
     found = debrief(game, "baker", ["crane", "caker"], max_guesses=2)
     assert [turn.expected for turn in found.turns] == [None, None]
     assert (found.skill_loss, found.luck) == (None, None)
-    assert "Guess 1, crane: no tree is within the limit." in str(found)
-    assert str(found).endswith("Total: 2 guesses, not solved.")
-    assert found.to_dict()["turns"][0]["expected"] is None
     # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
     notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
     assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]
@@ -234,53 +199,35 @@ def test_no_time_at_all(classic: Game, no_time: None) -> None:
     assert (soon.status, soon.stop_reason) == (Status.UNKNOWN, "time limit")
     assert [turn.total for turn in soon.turns] == [None] * 3
     assert (soon.expected_start, soon.skill_loss, soon.luck) == (None, None, None)
-    told = " ".join(str(soon).split())
-    assert "Stopped, time limit: values with <= may be beaten by best play, and - is not known." in told
+    assert "Stopped, time limit: values with <= may be beaten by best play" in " ".join(str(soon).split())
     # The shipped table takes no time.
     assert debrief(classic, "crony", ["salet"], time_limit=1e-6).turns[0].expected == Fraction(1584, 463)
-    with pytest.raises(InputError, match="the time limit must be"):
-        debrief(classic, "crony", ["salet"], time_limit=0)
+    with pytest.raises(InputError, match="needs one guess at least"):
+        debrief(classic, "crony", [])
 
 
 def test_the_shipped_table_values_its_openers(classic: Game) -> None:
     found = debrief(classic, "crony", ["crane", "crony"])
     assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
     assert [turn.source for turn in found.turns] == ["table", "search"]
-    assert found.to_dict()["turns"][0]["source"] == "table"
-    told = (
-        "Guess 1, crane: nearly the best; better is salet; skill 99, luck 99; from the shipped table of exact totals."
-    )
-    assert told in " ".join(str(found).split())
+    assert "skill 99, luck 99; from the shipped table of exact totals." in " ".join(str(found).split())
 
 
-def test_bad_luck_is_said_in_words_and_lines_are_short(classic: Game) -> None:
+def test_scores_and_bad_luck(classic: Game) -> None:
     found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
+    assert [turn.luck_score for turn in found.turns] == [33, 38, 50, None]  # -0.33, -0.23, 0, and nothing was open
+    assert [turn.skill_score for turn in found.turns] == [99, 98, 99, 99]
+    assert (found.skill_score, found.luck_score, found.bits) == (99, 40, math.log2(2315))
     lines = str(found).splitlines()
     assert lines[-1] == "Total: 4 guesses = 3.4212 expected + 0.0136 skill lost + 0.5653 bad luck."
     assert lines[6].split() == ["sum", "0.0136", "-0.5653", "11.18"]
-    assert found.bits == math.log2(2315)
-    assert found.to_dict()["bits"] == found.bits
+    # A word that may be the answer is named before those that can't.
+    assert found.turns[2].possible_best == ("crony", "irony", "prong", "wrong")
+    told = "Guess 3, irony: a best guess, as are crony, prong, wrong, aping, aspic and 195 more;"
+    assert told in " ".join(lines)
     words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
     for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
         assert max(map(len, text.splitlines())) <= 80
-
-
-def test_scores_follow_the_exact_figures(classic: Game) -> None:
-    found = debrief(classic, "crony", ["salet", "round", "irony", "crony"])
-    for turn in found.turns:
-        assert turn.skill_loss is not None
-        assert turn.luck is not None
-        assert turn.skill_score == round(99 * (1 - turn.skill_loss))
-    assert [turn.luck_score for turn in found.turns] == [33, 38, 50, None]  # -0.33, -0.23, 0, and nothing was open
-    assert [turn.skill_score for turn in found.turns] == [99, 98, 99, 99]
-    assert (found.skill_score, found.luck_score) == (99, 40)
-    data = found.to_dict()
-    assert (data["turns"][1]["skill_score"], data["turns"][1]["luck_score"], data["luck_score"]) == (98, 38, 40)
-    # A word that may be the answer is named before those that can't.
-    assert found.turns[2].possible_best == ("crony", "irony", "prong", "wrong")
-    assert "Guess 3, irony: a best guess, as are crony, prong, wrong, aping, aspic and 195 more;" in " ".join(
-        str(found).split()
-    )
 
 
 def test_scores_have_an_end() -> None:

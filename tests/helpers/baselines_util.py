@@ -103,10 +103,6 @@ def _path(name: str, on: str, answer: str) -> str:
     return " ".join(_played(name, on, "naive").paths[answer])
 
 
-def _left(name: str, on: str, scoring: str) -> list[float]:
-    return [round(left.mean, 2) for left in _played(name, on, scoring).candidates_left]
-
-
 def _after(name: str, on: str, history: list[list[str]]) -> Position:
     """The position after guesses whose feedback, by the naive rule, is that of the answer that stands beside it."""
     turns = [(guess, naive_word_score(guess, answer)) for guess, answer in history]
@@ -203,22 +199,10 @@ def _region(on: str, word: str, letters: str) -> int:
     return region_table(word, _start(on, "answers")).sizes[letters]
 
 
-def _letter_counts(on: str) -> Counter[str]:
-    """How many answers contain each letter."""
-    return Counter(letter for word in game(on).answers for letter in set(word))
-
-
 def _letter_order(on: str, top: int) -> str:
-    counts = _letter_counts(on)
+    """The letters that most answers contain."""
+    counts = Counter(letter for word in game(on).answers for letter in set(word))
     return "".join(sorted(counts, key=lambda letter: (-counts[letter], letter))[:top])
-
-
-def _letter_count(on: str, letter: str) -> int:
-    return _letter_counts(on)[letter]
-
-
-def _place_count(on: str, place: int, letter: str) -> int:
-    return sum(word[place] == letter for word in game(on).guesses)
 
 
 def _candidates(name: str, on: str, history: list[list[str]]) -> str:
@@ -265,8 +249,6 @@ _KINDS: dict[str, Callable[..., Any]] = {
     "failures": _failures,
     "feedback": _feedback,
     "first_fit": _first_fit,
-    "left": _left,
-    "letter_count": _letter_count,
     "letter_order": _letter_order,
     "letter_words": _letter_words,
     "mean": _mean,
@@ -275,7 +257,6 @@ _KINDS: dict[str, Callable[..., Any]] = {
     "opening_games": _opening_games,
     "opening_share": _opening_share,
     "path": _path,
-    "place_count": _place_count,
     "positional": _positional,
     "ranking": _ranking,
     "region": _region,
