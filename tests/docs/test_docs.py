@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -66,21 +65,6 @@ def test_every_switch_is_named(of: str, switches: dict[str, str]) -> None:
     rows = re.findall(r"^\| `(\S+)` \| (.+?) \| `(\S+)` \|$", table, re.MULTILINE)
     assert {switch: without for switch, without, _ in rows} == switches
     assert {where for _, _, where in rows} <= set(ROOMS)
-
-
-SVG = "{http://www.w3.org/2000/svg}"
-PICTURES = sorted((ROOT / "docs" / "pictures").iterdir())
-
-
-@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
-def test_pictures_tell_what_they_show(picture: Path) -> None:
-    root = ElementTree.parse(picture).getroot()
-    assert root.tag == f"{SVG}svg"
-    assert all((root.findtext(f"{SVG}{name}") or "").strip() for name in ("title", "desc"))
-    # On a ground of its own, so that it can be read on light and dark pages alike.
-    ground = root.find(f"{SVG}rect")
-    assert ground is not None
-    assert ground.get("fill") == "#fbfbf8"
 
 
 def test_every_name_is_in_the_api() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_the_search_says_what_it_says_of_the_matrix(in_place: type[Any], rules: 
     assert mine.turns == other.turns
 
 
-def test_its_trees(game: Game, tree: optimal.StrategyTree, tmp_path: Path) -> None:
+def test_its_trees(game: Game, tree: optimal.StrategyTree) -> None:
     assert from_bytes(to_bytes(tree)) == tree
     assert tree.game.feedback == game.feedback
     assert tree.play("boat")[-1] == ("boat", "4")
@@ -84,9 +84,7 @@ def test_its_trees(game: Game, tree: optimal.StrategyTree, tmp_path: Path) -> No
     answer = tree.path("molt")
     assert play_interactive(tree, io.StringIO("".join(f"{code}\n" for _, code in answer)), out).history == tuple(answer)
     assert "Type the feedback such as 0; or :undo, :help, :quit." in " ".join(out.getvalue().split())
-    assert "answers left" in " ".join(out.getvalue().split())
-    lines = optimal.export_text(tree).splitlines()
-    assert lines[1] == f"{tree.root.guess}  (9 answers)"
+    assert optimal.export_text(tree).splitlines()[1] == f"{tree.root.guess}  (9 answers)"
     assert optimal.export_csv(tree).count("\n") == 10
     assert optimal.export_json(tree)["game"]["kind"] == "in-place"
 
@@ -98,25 +96,22 @@ def test_the_verifier_asks_for_a_scorer(tree: optimal.StrategyTree, game: Game) 
     assert "games of kind 'in-place' have no scoring here; give a scorer(guess, answer)" in str(without.notes)
     replayed = optimal.verify_tree(tree, guesses=game.guesses, answers=game.answers, scorer=game.feedback.score)
     assert (replayed.ok, replayed.replayed, replayed.total) == (True, True, tree.total)
-    assert not optimal.verify_tree(tree, scorer=WordFeedback(4).score).ok
 
 
 def test_what_does_not_know_the_kind_says_so(tree: optimal.StrategyTree, game: Game, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^a page plays words, mastermind, .* not games of kind in-place$"):
-        export_html(tree)
-    with pytest.raises(InputError, match=r"^certificates are for words, .*, not for games of kind in-place$"):
-        certify(tree, game, tmp_path / "certificate")
-    # Nor does it pass for a game of words with the same lists.
-    with pytest.raises(InputError, match=r"^the game is not that of the tree: it scores guesses in another way$"):
-        certify(tree, Game.from_words(game.guesses, game.answers, max_guesses=None), tmp_path / "certificate")
     words = Game.from_words(game.guesses, game.answers, max_guesses=None)
-    with pytest.raises(InputError, match=r"^strategy 'tree': its tree has another kind of feedback than words$"):
-        optimal.compare(words, [], tree=tree)
+    calls: list[tuple[Callable[[], object], str]] = [
+        (lambda: export_html(tree), "a page plays words, mastermind, .* not games of kind in-place$"),
+        (lambda: certify(tree, game, tmp_path / "c"), "certificates are for words, .*, not for games of kind in-place"),
+        # Nor does it pass for a game of words with the same lists.
+        (lambda: certify(tree, words, tmp_path / "c"), "the game is not that of the tree: it scores guesses"),
+        (lambda: optimal.compare(words, [], tree=tree), "strategy 'tree': its tree has another kind of feedback than"),
+        (lambda: game.with_rules("hard"), "a game of kind in-place has no hard rules; it offers normal and ultra-hard"),
+    ]
+    for call, message in calls:
+        with pytest.raises(InputError, match=f"^{message}"):
+            call()
     assert optimal.compare(game, ["entropy"], tree=tree).strategies[0].total == tree.total
-    with pytest.raises(
-        InputError, match=r"^a game of kind in-place has no hard rules; it offers normal and ultra-hard$"
-    ):
-        game.with_rules("hard")
 
 
 def test_a_file_of_a_kind_that_is_not_known(tree: optimal.StrategyTree, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,17 +143,7 @@ def test_twins_are_of_kinds_that_there_are() -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [
-        WordFeedback(4),
-        WordFeedback(6),
-        PegFeedback(3, 4),
-        BullsFeedback(2),
-        BullsFeedback(3, 4),
-        BullsFeedback(2, 12),
-        BlackFeedback(3, 4),
-        BlackFeedback(6, 2),
-        BlackFeedback(1, 12),
-    ],
+    [WordFeedback(4), WordFeedback(6), PegFeedback(3, 4), BullsFeedback(2, 12), BlackFeedback(6, 2)],
     ids=str,
 )
 def test_the_fast_form_is_the_plain_one(rule: Feedback) -> None:
@@ -170,38 +155,27 @@ def test_the_fast_form_is_the_plain_one(rule: Feedback) -> None:
 
 
 def test_bad_kinds(in_place: type[Any]) -> None:
-    def parts(**own: Any) -> dict[str, Any]:
-        return {name: vars(in_place)[name] for name in ("codes", "winning_code", "score", "parse", "format")} | own
-
+    own = {name: vars(in_place)[name] for name in ("codes", "winning_code", "score", "parse", "format")}
     # One that derives from another would have some of that one's scoring, or of its structure.
     with pytest.raises(InputError, match=r"^Odd derives from another kind of game; a kind derives from F"):
-        type("Odd", (WordFeedback,), parts(kind="odd"))
+        type("Odd", (WordFeedback,), {**own, "kind": "odd"})
     with pytest.raises(InputError, match=r"^a kind of game is called 'words' already: WordFeedback$"):
-        type("Odd", (Feedback,), parts(kind="words"))
-    assert KINDS["words"] is WordFeedback
+        type("Odd", (Feedback,), {**own, "kind": "words"})
     with mock.patch.dict(KINDS):  # the same again, as a notebook makes it, takes the place of the first
         names = {"__module__": in_place.__module__, "__qualname__": in_place.__qualname__}
-        again = type("InPlace", (Feedback,), parts(kind="in-place", **names))
+        again = type("InPlace", (Feedback,), {**own, **names, "kind": "in-place"})
         assert KINDS["in-place"] is again
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("score", lambda self, guess, answer: 4, r"^kind in-place: 'boat' wins against 'bolt'$"),
-        ("score", lambda self, guess, answer: 3, r"^kind in-place: codes are 0 to 4, and 4 is that of a right guess$"),
-        ("score", lambda self, guess, answer: 5, r"^kind in-place: 'boat' against 'boat' scores 5; codes are 0 to 4$"),
-        (
-            "matrix",
-            lambda self, *lists: np.zeros((2, 2), np.uint8),
-            r"its matrix is \(2, 2\) of uint8; right is gue",
-        ),
-        ("codes", 65537, r"^kind in-place has 65537 codes; at most 65536 are possible$"),
-        (
-            "all_guesses",
-            lambda self: FOURS,
-            r"^kind in-place says that it is symmetric, but two symbols or places",
-        ),
+        ("score", lambda self, guess, answer: 4, ": 'boat' wins against 'bolt'$"),
+        ("score", lambda self, guess, answer: 3, ": codes are 0 to 4, and 4 is that of a right guess$"),
+        ("score", lambda self, guess, answer: 5, ": 'boat' against 'boat' scores 5; codes are 0 to 4$"),
+        ("matrix", lambda self, *lists: np.zeros((2, 2), np.uint8), r": its matrix is \(2, 2\) of uint8; right is gue"),
+        ("codes", 65537, " has 65537 codes; at most 65536 are possible$"),
+        ("all_guesses", lambda self: FOURS, " says that it is symmetric, but two symbols or places"),
     ],
 )
 def test_what_a_kind_says_of_itself_must_hold(
@@ -209,7 +183,7 @@ def test_what_a_kind_says_of_itself_must_hold(
 ) -> None:
     monkeypatch.setattr(in_place, name, value)
     monkeypatch.setattr(in_place, "symmetric", name == "all_guesses")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=f"^kind in-place{message}"):
         Game.from_feedback(in_place(4), FOURS)
 
 
@@ -240,15 +214,12 @@ def test_a_symmetric_kind_is_searched_as_one(in_place: type[Any], monkeypatch: p
 def test_bad_games(in_place: type[Any]) -> None:
     for arguments, message in [
         ((in_place(4), ["boat", "boo"]), r"^guesses: 'boo' has not the 4 letters or digits of in-place$"),
-        ((in_place(4), ["boat", "boat"]), r"^labels 1 and 2 of guesses are both 'boat'$"),
         ((in_place(4), ["boat"], ["boot"]), r"^answers that are not in the list of guesses: boot;"),
         ((in_place(4),), r"^a game of kind in-place needs a list of its guesses$"),
         ((in_place(4), []), r"^the list of guesses is empty"),
         (("words", ["boat"]), r"^a kind of feedback is needed, such as WordFeedback\(5\), not 'words'$"),
         ((PegFeedback(2, 3), ["11", "12"]), r"^a game of kind mastermind has all its codes for guesses and answers;"),
         ((PegFeedback(10, 35),), r"^2758547353515625 guesses and 2758547353515625 answers: at most 65535 of each"),
-        ((BullsFeedback(6),), r"^151200 guesses and 151200 answers: at most 65535 of each are possible$"),
-        ((WordFeedback(4), ["b0at"]), r"holds '0'"),
     ]:
         with pytest.raises(InputError, match=message):
             Game.from_feedback(*arguments)

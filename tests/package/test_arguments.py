@@ -16,17 +16,8 @@ from baselines_util import advise
 from optimal import analyse, debrief, rank, solve_position, verify_tree
 from optimal.baselines import play_answer, strategy
 from optimal.baselines.openings import opening_report
-from optimal.checks import (
-    check_code,
-    check_jobs,
-    check_limit,
-    check_memory,
-    check_openers,
-    check_texts,
-    check_top,
-)
 from optimal.errors import InputError
-from optimal.games.game import Game, check_game
+from optimal.games.game import Game
 from optimal.games.weights import Weights, check_weights, weights_of
 from optimal.search.solve import solve
 from optimal.show.words import shown
@@ -34,12 +25,13 @@ from optimal.trees.file import from_bytes, load_tree, to_bytes
 from optimal.trees.talk import play_interactive
 
 GIANT = 10**5000
+PAIR = Game.from_words(["ab", "cb"], ["ab", "cb"])
 
 
-def refused(call: Callable[[], object], message: str) -> None:
-    """The call raises InputError with one line that opens with the message."""
+def refused(call: Callable[..., object], message: str, *given: Any) -> None:
+    """The call with these arguments raises InputError with one line that opens with the message."""
     with pytest.raises(InputError) as error:
-        call()
+        call(*given)
     text = str(error.value)
     assert text.startswith(message), text
     assert len(text.splitlines()) == 1
@@ -51,67 +43,15 @@ def plain(value: object, expected: object) -> None:
     assert (value, type(value)) == (expected, type(expected))
 
 
-# One value
-
-
-def test_numbers_out_of_range() -> None:
-    refused(lambda: check_limit(0), "the limit of guesses must be 1 or more, not 0")
-    refused(lambda: check_limit(2**64), "the limit of guesses must be 18446744073709551615 or less, not 1844")
-    refused(lambda: check_limit(GIANT), "the limit of guesses must be 18446744073709551615 or less, not a giant int")
-    assert check_limit(2**64 - 1) == 2**64 - 1
-    assert check_limit(None) is None
-    refused(lambda: check_jobs(0), "jobs must be 1 or more, not 0")
-    refused(lambda: check_jobs(1025), "jobs must be 1024 or less, not 1025")
-    refused(lambda: check_top(-1), "the number of best guesses must be 1 or more, not -1")
-    refused(lambda: check_memory(1000), "the memory limit, in bytes, must be 1048576 or more, not 1000")
-    refused(lambda: check_memory(GIANT), "the memory limit, in bytes, must be 4611686018427387904 or less, not a giant")
-    assert check_memory(None) is None
-    refused(lambda: check_code(None, "turn 1, 'salet'"), "turn 1, 'salet': a feedback that is no text must be a whole")
-    refused(lambda: check_code(65536, "turn 1"), "turn 1: a feedback that is no text must be 65535 or less")
-
-
 def test_shown_is_one_short_line() -> None:
     for value in ("a\nb" * 99, ["a\nb"] * 99, np.zeros((50, 50)), GIANT, {"a": 1}, None):
-        text = shown(value)
-        assert len(text.splitlines()) == 1
-        assert len(text) <= 70
-    assert shown(np.str_("salet")) == "'salet'"
-
-
-# Several
-
-
-def test_openers() -> None:
-    assert check_openers(None) is None
-    assert check_openers(["salet", "crane"]) == check_openers(("salet", "crane")) == ("salet", "crane")
-    assert check_openers(word for word in ["salet"]) == ("salet",)
-    (word,) = check_openers(np.array(["salet"])) or ()
-    plain(word, "salet")
-    refused(lambda: check_openers("salet"), "openers must be a list of texts, such as ['salet'], not 'salet'")
-    refused(lambda: check_openers(["salet", None]), "openers must be texts, such as ['salet']; number 2 is None")
-    refused(lambda: check_openers([]), "no openers were named; None asks for all")
-    assert check_texts([], "guesses", "salet") == ()
-
-
-# Games
-
-
-def test_games_that_are_none() -> None:
-    game = Game.from_matrix([[0]], 0)
-    assert check_game(game) is game
-    assert check_game(" Mastermind:2x3").name == "mastermind:2x3"
-    refused(lambda: check_game("clasic"), "unknown game 'clasic': did you mean classic")
-    refused(lambda: check_game(None), "a game is needed, such as Game.preset('classic'), or the name of one, not None")
-    refused(
-        lambda: check_game(Game), "a game is needed, such as Game.preset('classic'), or the name of one, not <class"
-    )
+        assert len(shown(value).splitlines()) == 1
+        assert len(shown(value)) <= 70
 
 
 @pytest.mark.parametrize("rules", [None, 7, ["hard"], b"hard"])
 def test_rules_are_named_by_text(rules: Any) -> None:
-    message = "rules are normal, hard or ultra-hard, not "
-    refused(lambda: Game.preset("mastermind:2x2", rules), message)
-    refused(lambda: Game.from_matrix([[0]], 0).with_rules(rules), message)
+    refused(lambda: Game.preset("mastermind:2x2", rules), "rules are normal, hard or ultra-hard, not ")
 
 
 def test_matrices() -> None:
@@ -137,16 +77,11 @@ def test_bad_matrices(matrix: Any) -> None:
     refused(lambda: Game.from_matrix(matrix, 0), "a feedback matrix is guesses x answers, of whole numbers; ")
 
 
-@pytest.mark.parametrize(
-    "matrix", [[[0, -1], [1, 0]], [[0, 65536], [1, 0]], np.full((2, 2), 2**64 - 1, dtype=np.uint64)]
-)
-def test_matrices_of_bad_codes(matrix: Any) -> None:
-    refused(lambda: Game.from_matrix(matrix, 0), "feedback codes go from 0 to 65535")
-
-
-@pytest.mark.parametrize("code", [None, "0", 0.0, False, -1, 65536])
-def test_bad_winning_codes(code: Any) -> None:
-    refused(lambda: Game.from_matrix([[0, 1], [1, 0]], code), "the winning code must be ")
+def test_matrices_of_bad_codes() -> None:
+    for matrix in ([[0, -1], [1, 0]], [[0, 65536], [1, 0]], np.full((2, 2), 2**64 - 1, dtype=np.uint64)):
+        refused(Game.from_matrix, "feedback codes go from 0 to 65535", matrix, 0)
+    for code in (None, "0", 0.0, False, -1, 65536):
+        refused(Game.from_matrix, "the winning code must be ", [[0, 1], [1, 0]], code)
 
 
 def test_labels_of_matrices() -> None:
@@ -161,63 +96,33 @@ def test_labels_of_matrices() -> None:
             Game.from_matrix([[0, 1], [1, 0]], 0, guesses=labels)  # type: ignore[arg-type]
 
 
-def test_guesses_are_looked_up_by_text() -> None:
-    game = Game.from_words(["ab", "cb"], ["ab"])
-    assert game.guess_index("cb") == 1
-    refused(lambda: game.guess_index("zz"), "'zz' is not among the 2 guesses of words")
-    refused(lambda: game.guess_index(["cb"]), "['cb'] is not among the 2 guesses of words")  # type: ignore[arg-type]
-    refused(lambda: game.answer_index(["cb"]), "['cb'] is not among the ")  # type: ignore[arg-type]
-    refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
-
-
 # Weights
 
 
-@pytest.fixture
-def pair() -> Game:
-    return Game.from_words(["ab", "cb"], ["ab", "cb"])
-
-
-def test_weights(pair: Game) -> None:
-    assert check_weights(pair, None) is None
+def test_weights() -> None:
     weights = Weights("file", np.array([3, 0]))  # type: ignore[arg-type]
-    assert check_weights(pair, weights) is weights
-    assert weights.values == (3, 0)
+    assert check_weights(PAIR, weights) is weights
     plain(weights.values[0], 3)
-    assert Weights("frequency", [1, np.uint64(2)]).values == (1, 2)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+    assert repr(weights) == "<Weights file, 2 answers>"
+    refused(lambda: Weights("mine", (1, 2)), "weights are named frequency or file, not 'mine'")
+    for values, message in (
         ((1, -1), "weight 2 must be 0 or more, not -1"),
         ((1, 0.5), "weight 2 must be a whole number, not 0.5"),
         ((0, 0), "every answer has weight 0; one at least must be more"),
-        ((), "every answer has weight 0; one at least must be more"),
         (7, "weights must be a list of whole numbers, one for each answer, not 7"),
         ((1, 1 << 62), "weight 2 must be 4611686018427387903 or less, not 4611686018427387904"),
-        ((1, GIANT), "weight 2 must be 4611686018427387903 or less, not a giant int"),
         (np.ma.array([1, 2], mask=[False, True]), "weight 2 must be a whole number, not masked"),
-    ],
-)
-def test_bad_values_of_weights(values: Any, message: str) -> None:
-    refused(lambda: Weights("file", values), message)
+    ):
+        refused(Weights, message, "file", values)
 
 
-@pytest.mark.parametrize("weights", [{"ab": 1}, [1, 2], "frequency", (1, 2), 7])
-def test_weights_that_are_none(pair: Game, weights: Any) -> None:
+def test_weights_of_a_mapping() -> None:
     refused(
-        lambda: check_weights(pair, weights), "weights must be made by weights_of(game, ...), from a name, a file or"
+        lambda: weights_of(PAIR, "tiers:3"), "'tiers:3' is of another game, where every guess is an answer: it stands"
     )
-
-
-def test_weights_of_a_mapping(pair: Game) -> None:
-    refused(
-        lambda: weights_of(pair, "tiers:3"), "'tiers:3' is of another game, where every guess is an answer: it stands"
-    )
-    found = weights_of(pair, {"ab": 3, "cb": np.int64(5), "zz": 7})
+    found = weights_of(PAIR, {"ab": 3, "cb": np.int64(5), "zz": 7})
     assert found == Weights("file", (3, 5), "1 of 3 words is no answer and counts nothing: 'zz'")
-    decimal = weights_of(pair, {"AB": 0.5})
+    decimal = weights_of(PAIR, {"AB": 0.5})
     assert decimal is not None
     assert (decimal.name, decimal.values) == ("file", (5, 10))
     assert decimal.note == (
@@ -230,7 +135,6 @@ def test_weights_of_a_mapping(pair: Game) -> None:
 @pytest.mark.parametrize(
     ("number", "value", "places"),
     [
-        ("12", 12, 0),
         ("12.3400", 1234, 2),
         ("5E-03", 5, 3),
         ("1000000000000000000e-3", 10**15, 0),
@@ -238,36 +142,30 @@ def test_weights_of_a_mapping(pair: Game) -> None:
         ("123456789012.345678901234567891", None, 0),
     ],
 )
-def test_no_digit_of_a_weight_is_lost(pair: Game, tmp_path: Path, number: str, value: int | None, places: int) -> None:
+def test_no_digit_of_a_weight_is_lost(tmp_path: Path, number: str, value: int | None, places: int) -> None:
     (tmp_path / "weights").write_text(f"ab {number}\ncb 1e{-places}\n", encoding="utf-8")
     if value is None:
-        refused(lambda: weights_of(pair, tmp_path / "weights"), "weight 1 must be 4611686018427387903 or less")
+        refused(lambda: weights_of(PAIR, tmp_path / "weights"), "weight 1 must be 4611686018427387903 or less")
         return
-    found = weights_of(pair, tmp_path / "weights")
+    found = weights_of(PAIR, tmp_path / "weights")
     assert found is not None
     assert found.values == (value, 1)
 
 
-@pytest.mark.parametrize(
-    ("number", "message"),
-    [
-        ("1e1000000000", "'1e1000000000' is no weight; right would be a number such as 12 or 0.5, of up to 19 digits"),
-        ("12345678901234567890", "'12345678901234567890' is no weight; right would be a number such as 12 or 0.5"),
-        ("-0.1", "'-0.1' is no weight; right would be 0 or more"),
-        *(
-            (number, f"{number!r} is no weight; right would be a number such as 12 or 0.5")
-            for number in ("1_000", "nan", "1,5", "١٢")
-        ),
-    ],
-)
-def test_what_is_no_weight(pair: Game, tmp_path: Path, number: str, message: str) -> None:
-    (tmp_path / "weights").write_text(f"cb 0e10\nab {number}\n", encoding="utf-8")
-    refused(lambda: weights_of(pair, tmp_path / "weights"), f"{tmp_path / 'weights'}, line 2: {message}")
+def test_what_is_no_weight(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    for number, right in (
+        ("1e1000000000", "a number such as 12 or 0.5, of up to 19 digits"),
+        ("-0.1", "0 or more"),
+        *((number, "a number such as 12 or 0.5") for number in ("12345678901234567890", "1_000", "nan", "1,5", "١٢")),
+    ):
+        path.write_text(f"cb 0e10\nab {number}\n", encoding="utf-8")
+        refused(lambda: weights_of(PAIR, path), f"{path}, line 2: {number!r} is no weight; right would be {right}")
 
 
-def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> None:
+def test_words_that_are_no_answers_are_counted(tmp_path: Path) -> None:
     (tmp_path / "weights").write_text("AB 2\ncb 1\nzz 1\nyy 1\nbb 1\nvv 1\n", encoding="utf-8")
-    found = weights_of(pair, tmp_path / "weights")
+    found = weights_of(PAIR, tmp_path / "weights")
     assert found is not None
     assert found.note == "4 of 6 words are no answers and count nothing: 'bb', 'vv', 'yy' and 1 more"
     frequency = weights_of(Game.from_words(["crane", "slate"], ["crane", "slate"]), "frequency")
@@ -279,8 +177,6 @@ def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> No
     ("table", "message"),
     [
         ({}, "the weights: none of its words is an answer of words, such as ab"),
-        ({"ab": -1}, "the weights, 'ab': '-1' is no weight; right would be 0 or more"),
-        ({"ab": float("nan")}, "the weights, 'ab': 'nan' is no weight; right would be a number such as 12 or 0.5"),
         ({"ab": None}, "the weights, 'ab': None is no weight; right would be a number such as 12 or 0.5"),
         ({"ab": "1"}, "the weights, 'ab': '1' is no number"),
         ({"ab": GIANT}, "the weights, 'ab': 'a giant number' is no weight"),
@@ -291,8 +187,8 @@ def test_words_that_are_no_answers_are_counted(pair: Game, tmp_path: Path) -> No
     ],
     ids=shown,
 )
-def test_bad_mappings(pair: Game, table: Any, message: str) -> None:
-    refused(lambda: weights_of(pair, table), message)
+def test_bad_mappings(table: Any, message: str) -> None:
+    refused(lambda: weights_of(PAIR, table), message)
 
 
 def test_words_in_any_letter_case() -> None:
@@ -311,22 +207,20 @@ def test_words_in_any_letter_case() -> None:
     assert verify_tree(asked.tree, guesses=["Fight", "FILMY", "LIGHT", "might", "night"], answers=game.answers).ok
     assert game.guess_index("FIGHT") == game.answer_index("FIGHT") == 0
     refused(lambda: game.guess_index("eight"), "'eight' is not among the 5 guesses of words: did you mean")
-    refused(lambda: game.guess_index("zzzzz"), "'zzzzz' is not among the 5 guesses of words")
-    refused(lambda: game.answer_index("filmy"), "'filmy' is not among the 4 answers of words")
+    refused(lambda: game.answer_index(["filmy"]), "['filmy'] is not among the 4 answers of words")  # type: ignore[arg-type]
+    refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
     square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
     refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")
 
 
-@pytest.mark.parametrize("value", [np.array([1, 2]), 1, 0, "yes", None, 2.5])
+@pytest.mark.parametrize("value", [np.array([1, 2]), 1, "yes", None])
 def test_truth_values(value: Any) -> None:
     game = Game.from_words(["cat", "cot", "cut"], ["cat", "cot"])
     analysis = analyse(game)
     calls: list[tuple[str, Callable[[], object]]] = [
         ("all_openers", lambda: rank(game, all_openers=value)),
-        ("table", lambda: analyse(game, table=value)),
         ("table", lambda: debrief(game, "cat", ["cot", "cat"], table=value)),
         ("others", lambda: analysis.to_dict(others=value)),
-        ("others", lambda: analysis.to_csv(others=value)),
         ("contrast", lambda: play_interactive(load_tree("classic-normal"), sys.stdin, sys.stdout, contrast=value)),
     ]
     for name, call in calls:

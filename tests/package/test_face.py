@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import io
 import os
@@ -20,7 +19,7 @@ import pytest
 
 import optimal
 import optimal.baselines
-from optimal import Game, Result, solve
+from optimal import Game, solve
 
 GAME = Game.from_words(["fight", "filmy", "light", "might", "night"], ["fight", "light", "might", "night"])
 
@@ -34,26 +33,14 @@ def test_every_name_is_there() -> None:
 
 
 def test_names_are_there_for_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One asks for a name while another reads the list of them."""
-    parse, seen = ast.parse, list[object]()
+    """They come all at once: one thread may ask for a name while another reads the list of them."""
 
-    class Lines(list[ast.stmt]):
-        def __iter__(self) -> Iterator[ast.stmt]:
-            for line in list(super().__iter__()):
-                yield line
-                if not seen:
-                    seen.append(None)
-                    seen[0] = optimal.verify_tree
+    class AtOnce(dict[str, str]):
+        def __setitem__(self, name: str, home: str) -> None:
+            raise AssertionError(f"{name} is there before others")
 
-    def read(text: bytes) -> ast.Module:
-        module = parse(text)
-        return ast.Module(Lines(module.body), [])
-
-    monkeypatch.setattr(optimal, "_homes", {})
-    with monkeypatch.context() as changed:
-        changed.setattr(ast, "parse", read)
-        assert "solve" in dir(optimal)
-    assert seen == [optimal.verify_tree]
+    monkeypatch.setattr(optimal, "_homes", AtOnce())
+    assert "solve" in dir(optimal)
 
 
 def test_trees_are_played_from_a_zip_file(tmp_path: Path) -> None:
@@ -108,57 +95,35 @@ def test_what_is_taken_and_returned_can_be_imported(name: str) -> None:
                 assert getattr(home, kind.__name__, None) is kind, f"{function.__qualname__} has {kind}"
 
 
-def text_of(result: Result) -> str:
-    return str(replace(result, seconds=0.25, nodes=1234))
-
-
 def test_a_result_in_print() -> None:
     result = solve(GAME, objective="worst")
-    assert text_of(result) == (
-        "filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2,\n"
-        "OPTIMAL\n"
-        "  status   OPTIMAL\n"
-        "  opener   filmy\n"
-        "  result   worst 2, total 8 (proven least, over all 5 openers)\n"
-        "  mean     2.0000 (proven)\n"
-        "  worst    2\n"
-        "  refuted  4 of 5 openers, shown to be no better\n"
-        "  seconds  0.25\n"
-        "  nodes    1,234 (positions searched)\n"
-        "  guesses  answers\n"
-        f"        2        4  {'█' * 30}"
-    )
+    lines = str(replace(result, seconds=0.25, nodes=1234)).splitlines()
+    assert "  result   worst 2, total 8 (proven least, over all 5 openers)" in lines
+    assert "  refuted  4 of 5 openers, shown to be no better" in lines
+    assert lines[-4:] == [
+        "  seconds  0.25",
+        "  nodes    1,234 (positions searched)",
+        "  guesses  answers",
+        f"        2        4  {'█' * 30}",
+    ]
     assert repr(result) == f"<Result {result.tree}>"
     html = result._repr_html_()
     assert html.startswith(f"<table><caption>{result.tree}</caption>")
     assert '<td style="text-align:left">found by guess 2</td><td>4</td>' in html
-
-
-def test_a_result_without_a_tree_in_print() -> None:
-    result = solve(GAME, openers=["fight"], max_guesses=2)
-    assert text_of(result) == (
-        "no strategy tree\n"
-        "  status   INFEASIBLE\n"
-        "  result   no strategy exists, over the one opener\n"
-        "  refuted  1 of 1 openers, shown to be no better\n"
-        "  seconds  0.25\n"
-        "  nodes    1,234 (positions searched)"
-    )
-    assert repr(result) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
-    assert "<th>INFEASIBLE</th>" in result._repr_html_()
+    none = solve(GAME, openers=["fight"], max_guesses=2)
+    assert repr(none) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
+    assert "<th>INFEASIBLE</th>" in none._repr_html_()
 
 
 def test_a_result_that_was_stopped_in_print() -> None:
-    result = solve(GAME)
-    assert result.tree is not None
-    early = replace(result, status=optimal.Status.FEASIBLE, bound=(7,), stop_reason="time limit")
-    assert "result   total 8 (upper bound)\n  bound    total 7 (proven lower bound, over all 5 openers)\n" in text_of(
-        early
-    )
-    assert "stopped  time limit" in text_of(early)
+    early = replace(solve(GAME), status=optimal.Status.FEASIBLE, bound=(7,), stop_reason="time limit")
+    told = dict(early.fields())
+    assert (told["result"], told["stopped"]) == ("total 8 (upper bound)", "time limit")
+    assert told["bound"] == "total 7 (proven lower bound, over all 5 openers)"
     nothing = replace(early, status=optimal.Status.UNKNOWN, tree=None, value=None, bound=(1, 7), objective="within:2")
-    assert "result   nothing was found before it stopped, over all 5 openers" in text_of(nothing)
-    assert "bound    missed 1, total 7 (proven lower bound, over all 5 openers)" in text_of(nothing)
+    told = dict(nothing.fields())
+    assert told["result"] == "nothing was found before it stopped, over all 5 openers"
+    assert told["bound"] == "missed 1, total 7 (proven lower bound, over all 5 openers)"
 
 
 def test_a_verification_in_print() -> None:
@@ -166,20 +131,9 @@ def test_a_verification_in_print() -> None:
     assert tree is not None
     found = optimal.verify_tree(tree)
     assert repr(found) == f"<Verification ok: {tree}>"
-    assert str(found) == (
-        "ok: filmy: words, normal rules, 4 answers, total 8, mean 2.0000, worst case 2,\n"
-        "OPTIMAL\n"
-        "  answers  4, 4 of them found\n"
-        "  total    8\n"
-        "  mean     2.0000\n"
-        "  worst    2\n"
-        "  claim    OPTIMAL: 8 is claimed the least within 6 guesses over every legal\n"
-        "           guess; a replay does not prove that\n"
-        "  note     legality against the list was not checked: the guess list is not\n"
-        "           known\n"
-        "  guesses  answers\n"
-        f"        2        4  {'█' * 30}"
-    )
+    told = " ".join(str(found).split())
+    assert "claim OPTIMAL: 8 is claimed the least within 6 guesses over every legal guess;" in told
+    assert "note legality against the list was not checked: the guess list is not known" in told
     assert f"<caption>ok: {tree}</caption>" in found._repr_html_()
 
 
@@ -210,15 +164,11 @@ def test_a_tree_may_be_named_wherever_it_is_taken(tmp_path: Path) -> None:
 def test_a_comparison_in_print() -> None:
     found = optimal.compare(GAME, ["entropy"], tree=solve(GAME).tree)
     assert str(found) == found.text().rstrip("\n")
-    assert "\nProven: no strategy without a failure has a total below 8, mean 2.0000.\n" in str(found)
+    proven = "Proven: no strategy without a failure has a total below 8, mean 2.0000."
+    assert f"\n{proven}\n" in str(found)
     assert repr(found).startswith("<Comparison of 2 strategies: words, normal rules, ")
-    assert repr(optimal.Weights("file", (2, 1))) == "<Weights file, 2 answers>"
-    with pytest.raises(optimal.InputError, match="weights are named frequency or file, not 'mine'"):
-        optimal.Weights("mine", (1, 2))
     html = found._repr_html_()
-    assert html.startswith("<table><caption>words, normal rules, true feedback, within 6 guesses, 4 answers</caption>")
-    assert html.count("<tr>") == 3
-    assert "<p>Proven: no strategy without a failure has a total below 8, mean 2.0000.</p>" in html
+    assert (html.count("<tr>"), f"<p>{proven}</p>" in html) == (3, True)
     assert "Proven" not in optimal.compare(GAME, ["entropy"])._repr_html_()
 
 
