@@ -51,13 +51,13 @@ def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def forgiving(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checker of certificates in C, built so that it can be asked with a guard off."""
     from certificates_util import compiled
 
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    return compiled(tmp_path_factory.mktemp("forgiving"), "-DFORGIVING")
+    return compiled(tmp_path_factory.mktemp("checker"), "-DFORGIVING")
 
 
 @pytest.fixture(scope="module")

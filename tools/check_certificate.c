@@ -19,7 +19,9 @@ typedef int64_t i64;
 #define ENDLESS (1 << 30)   /* guesses left without a limit */
 #define TARGET_MOST (((i64)1 << 33) - 1)
 #define STREAM_MOST (96 << 20)
+#ifndef NESTED_MOST
 #define NESTED_MOST 100
+#endif
 #ifndef KEPT_MOST
 #define KEPT_MOST 65536 /* claims of an item or a lemma */
 #endif

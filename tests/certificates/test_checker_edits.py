@@ -13,7 +13,3 @@ def test_every_edit_has_its_place() -> None:
     edits = mutate_checkers.TABLE
     assert len(edits) > 90
     assert [edit for edit in edits if (ROOT / edit.file).read_text(encoding="utf-8").count(edit.old) != 1] == []
-
-
-def test_guards_are_found() -> None:
-    assert len(list(mutate_checkers.guards())) > 40

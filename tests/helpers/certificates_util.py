@@ -5,7 +5,7 @@ from __future__ import annotations
 import lzma
 import os
 import random
-import struct
+import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -200,14 +200,6 @@ def by_c(program: Path, stream: bytes, threads: int = 1, forgiven: str = "") -> 
     return done.returncode == 0, done.stdout.decode()
 
 
-def check_refused(program: Path, stream: bytes, python: str, c: str) -> None:
-    """Both checkers refuse this, each for just that."""
-    report = by_python(stream)
-    assert len(report.problems) == 1
-    assert python in report.problems[0]
-    assert by_c(program, stream) == (False, f"flawed: {c}\n")
-
-
 def unguarded(monkeypatch: pytest.MonkeyPatch, stream: bytes, guard: str) -> Report:
     """What the checker in Python says with this guard off."""
     fail = Reader.fail
@@ -224,24 +216,82 @@ def unguarded(monkeypatch: pytest.MonkeyPatch, stream: bytes, guard: str) -> Rep
         return by_python(b"")
 
 
-class ManyByC:
-    """The checker in C, for thousands of certificates."""
+@dataclass(frozen=True)
+class Forged:
+    """A certificate that is wrong in one thing alone, with what the two checkers say of it ("": the same), and whether
+    they would accept it without that guard: else they go down, or another guard sees it."""
 
-    def __init__(self, folder: Path) -> None:
-        program = compiled(folder, source=Path(__file__).parents[1] / "certificates" / "check_many.c")
-        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    numbers: list[int]
+    python: str
+    c: str = ""
+    accepted: tuple[bool, bool] = (True, True)
 
-    def check(self, stream: bytes) -> bool:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(struct.pack("=Q", len(stream)) + stream)
-        self.process.stdin.flush()
-        (status,) = self.process.stdout.read(1)
-        assert status in (0, 1), status
-        return bool(status == 0)
+    @property
+    def stream(self) -> bytes:
+        return packed(self.numbers)
 
-    def close(self) -> None:
-        self.process.communicate()
+    @property
+    def guard_in_c(self) -> str:
+        return self.c or self.python
+
+    def check(self, program: Path, monkeypatch: pytest.MonkeyPatch) -> Report:
+        """Both checkers refuse it, each for just that. Return what the one in Python says without the guard."""
+        report = by_python(self.stream)
+        assert len(report.problems) == 1
+        assert self.python in report.problems[0]
+        assert by_c(program, self.stream) == (False, f"flawed: {self.guard_in_c}\n")
+        report = unguarded(monkeypatch, self.stream, self.python)
+        assert (report.ok, by_c(program, self.stream, forgiven=self.guard_in_c)[0]) == self.accepted
+        return report
+
+
+def check_ranges(
+    ranges: dict[tuple[int, int], list[str]],
+    made: Sequence[list[int]],
+    pack: Callable[[list[int]], bytes],
+    program: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Check the range of each integer, in the first place where it stands in one of these sound certificates: both
+    checkers refuse what is beyond. Those that `ranges` lacks may be as many as bytes are left."""
+    range_of = {what: ends for ends, names in ranges.items() for what in names}
+    found: dict[str, tuple[list[int], int]] = {}
+    read = Reader.next
+    numbers: list[int] = []
+
+    def noting(reader: Reader, what: str, low: int, high: int) -> int:
+        if what not in found:
+            assert range_of.get(what, (low, high)) == (low, high), what
+            before = pack(numbers)[len(MAGIC) : reader.begin + reader.at]
+            found[what] = numbers, sum(byte < 128 for byte in before)
+        return read(reader, what, low, high)
+
+    monkeypatch.setattr(Reader, "next", noting)
+    for numbers in made:
+        assert by_python(pack(numbers)).problems == []
+    monkeypatch.undo()
+    assert found.keys() - range_of.keys() <= {"the length of a section", "the number of items", "the number of widths"}
+    for what, (low, high) in range_of.items():
+        numbers, at = found[what]
+        for wrong in (low - 1, high + 1):
+            if 0 <= wrong < 2**56:
+                stream = pack([*numbers[:at], wrong, *numbers[at + 1 :]])
+                assert by_python(stream).problems[0].endswith(f": {what} is {wrong}, not from {low} to {high}")
+                assert not by_c(program, stream)[0], what
+
+
+def check_size(
+    name: str, flag: str, least: int, stream: bytes, flaw: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both checkers accept this within the bound `least`, and not within one less."""
+    for most in (least, least - 1):
+        monkeypatch.setattr(f"optimal.certificates.{name}", most)
+        problems = by_python(stream).problems
+        assert [flaw in problem for problem in problems] == [True] * (most < least)
+        if shutil.which("cc") is not None:
+            ok, line = by_c(compiled(folder, "-O0", f"-D{flag}={most}"), stream)
+            assert ok == (most == least)
+            assert ok or flaw in line
 
 
 def proof_begins(numbers: list[int]) -> int:
@@ -298,3 +348,25 @@ def still_true(sample: Sample, report: Report) -> bool:
     if (theorem.guesses_sha256, theorem.answers_sha256) != hashes:
         return False
     return true_value(game, theorem.limit, theorem.objective) == theorem.value
+
+
+def check_game(seed: int, folder: Path, program: Path, mutations: int, question: Question = random_question) -> int:
+    """Check by both checkers that the certificate of a random game is a proof, and that a mutation of it is none, or of
+    a theorem that the textbook confirms. Return how many mutations are rejected."""
+    rng = random.Random(seed)
+    sample = random_sample(rng, folder, question)
+    report = by_python(sample.stream)
+    assert report.ok, (seed, report)
+    assert report.theorem is not None
+    assert report.theorem.value == sample.value, seed
+    ok, line = by_c(program, sample.stream)
+    assert ok, (seed, line)
+    assert f" ({report.claims} claims, {report.steps} steps)" in line, seed
+    numbers, rejected = numbers_of(sample.stream), 0
+    for step in range(mutations):
+        stream = mutated_game(rng, numbers)
+        changed = by_python(stream)
+        assert changed.ok == by_c(program, stream)[0], (seed, step, changed)
+        assert not changed.ok or changed.theorem == report.theorem or still_true(sample, changed), (seed, step, changed)
+        rejected += not changed.ok
+    return rejected

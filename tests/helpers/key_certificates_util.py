@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from certificates_util import mutated, numbers_of, stream_in
+from certificates_util import by_c, by_python, mutated, numbers_of, stream_in
 from tables_util import plain, random_parts, random_varying, table_of
 from textbook_tables import Textbook
 
 from optimal import identify
 from optimal.certificates.checker import Report
-from optimal.certificates.file import encode
+from optimal.certificates.file import encode, table_sha256
 from optimal.certificates.key_prover import KeyStatement, certify_key
 from optimal.certificates.keys import KeyTheorem
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC
@@ -112,3 +112,29 @@ def theorem_is_true(stream: bytes, report: Report) -> bool:
     table = plain(codes, weights=weights, costs=costs, groups=[named[group] for group in groups])
     found = Textbook(table).solve(theorem.limit, theorem.objective, theorem.openers, theorem.cost_limit)
     return theorem.value == (() if found is None else found.value)
+
+
+def check_table(seed: int, folder: Path, program: Path, mutations: int) -> int:
+    """The same as `check_game` of a random table."""
+    rng = random.Random(seed)
+    sample = random_key_sample(rng, folder)
+    report = by_python(sample.stream)
+    assert report.problems == [], seed
+    theorem, said = report.theorem, sample.said
+    assert isinstance(theorem, KeyTheorem)
+    assert (theorem.value, theorem.limit, theorem.cost_limit) == (said.value, said.limit, said.cost_limit), seed
+    assert (theorem.objective, theorem.openers) == (said.objective, said.openers), seed
+    assert theorem.table_sha256 == table_sha256(said.table), seed
+    assert theorem_is_true(sample.stream, report), seed
+    ok, line = by_c(program, sample.stream)
+    assert ok, (seed, line)
+    assert f" ({report.claims} claims, {report.steps} steps)" in line, seed
+    assert theorem.table_sha256 in line, seed
+    rejected = 0
+    for step in range(mutations):
+        stream = mutated_key(rng, numbers_of(sample.stream))
+        changed = by_python(stream)
+        assert changed.ok == by_c(program, stream)[0], (seed, step, changed)
+        assert not changed.ok or theorem_is_true(stream, changed), (seed, step, changed.theorem)
+        rejected += not changed.ok
+    return rejected
