@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import random
-import re
 import shutil
 import subprocess
 import xml.dom.minidom
@@ -37,10 +36,6 @@ def test_numbered_leads() -> None:
         "1a. legs: 4 ... cat\n1b. legs: 2 ... 2\n\n2a. (1) sings: no ... hen / duck\n2b. sings: yes ... wren\n"
     )
     assert [lead_letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
-
-
-def test_replies_below_their_questions() -> None:
-    assert text_of("indented") == ("legs: 4 ... cat\nlegs: 2\n    sings: no ... hen / duck\n    sings: yes ... wren\n")
     assert "".join(indented(KEY, 1)) == "legs: 4 ... cat\nlegs: 2 (3: sings?)\n"
 
 
@@ -52,13 +47,8 @@ def test_every_form_has_every_end(seed: int) -> None:
     weights = {name: Fraction(0) for name in table.objects}
     for row in rows:
         weights[row["object"]] += Fraction(row["weight"]).limit_denominator(1000)
-    for name, weight in weights.items():
-        of = [
-            w
-            for w, at in zip(table.weights.tolist(), table.object_of.tolist(), strict=True)
-            if table.objects[at] == name
-        ]
-        assert weight == Fraction(sum(of), table.weight_scale)
+    for place, weight in enumerate(weights.values()):
+        assert weight == Fraction(int(table.weights[table.object_of == place].sum()), table.weight_scale)
     paid = sum(Fraction(row["weight"]).limit_denominator(1000) * Fraction(row["cost"]) for row in rows)
     assert paid == Fraction(key.total, table.weight_scale * table.cost_scale)
     ends = [step for step in key.root.nodes() if step.question is None]
@@ -77,7 +67,6 @@ def test_names_that_mean_something_elsewhere() -> None:
     key = best(table)
     xml.dom.minidom.parseString(text_of("svg", key))
     assert r"x\textbackslash{}y \{\}: 50\% \dotfill\ C " + '"' + r"\_\$\par" in text_of("latex", key)
-    assert r'label="x\\y {}"' in text_of("dot", key)
     assert r'label="C \"_$"' in text_of("dot", key)
     if dot := shutil.which("dot"):
         subprocess.run([dot, "-Tplain"], input=text_of("dot", key), text=True, check=True, capture_output=True)
@@ -101,13 +90,7 @@ def test_rules_of_thumb_are_no_better(rule: str) -> None:
 
 def test_what_the_rules_choose() -> None:
     # legs split 0.5 of 4.5 off and cost 1, sings 1 of 4.5 and cost 2.5, coat splits halves of cat and wren alone
-    assert {rule: greedy(PETS, rule).total for rule in RULES} == {
-        "information": 118,
-        "information-per-cost": 142,
-        "gini": 118,
-        "gini-per-cost": 142,
-        "delta": 138,
-    }
+    assert [greedy(PETS, rule).total for rule in RULES] == [118, 142, 118, 142, 138]
     with pytest.raises(InputError, match="no rule 'luck'"):
         greedy(PETS, "luck")
 
@@ -143,9 +126,6 @@ def test_what_rests_on_one_question_may_end_together_without_it(seed: int) -> No
     assert {question: set(pairs) for question, pairs in found.items()} == want
     for question, pairs in found.items():
         assert set(pairs) <= together([table.question_index(question)]) - ended
-    assert all(
-        list(pairs) == sorted(pairs, key=lambda pair: list(map(table.objects.index, pair))) for pairs in found.values()
-    )
 
 
 def test_what_rests_on_one_question_is_named_by_groups() -> None:
@@ -156,28 +136,22 @@ def test_what_rests_on_one_question_is_named_by_groups() -> None:
     rows = [["a", "x"], ["a", "x"], ["a", "y"], ["a", "z"]]
     table = Table.from_arrays(rows, objects=["ash 1", "ash 2", "elm", "oak"], groups=["ash", "ash", None, None])
     assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
-    table = Table.from_arrays(rows, groups=["1", "1", None, None])
-    assert told_names(table) == told_by_one(table)
 
 
-SHIPPED = {
-    "birds": (Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group"), 30, 8),
-    "car": (Table.from_csv("car", cost_row="minutes", weight_column="often"), 14, 11),
-    "guess-who": (Table.from_csv("guess-who"), 24, 20),
-    "sorting:4": (Table.from_csv("sorting:4"), 24, 6),
-    "coins:5": (Table.from_csv("coins:5"), 10, 25),
-}
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_tables_that_ship(name: str) -> None:
-    table, objects, questions = SHIPPED[name]
-    assert (table.name, len(table.objects), len(table.questions)) == (name, objects, questions)
-    assert table.notes == ()
-    if name.startswith("coins"):
-        assert not re.search(r"\b(\d)\b.* against .*\b\1\b", "\n".join(table.questions))
+@pytest.mark.parametrize(
+    ("table", "objects", "questions"),
+    [
+        (Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group"), 30, 8),
+        (Table.from_csv("car", cost_row="minutes", weight_column="often"), 14, 11),
+        (Table.from_csv("guess-who"), 24, 20),
+        (Table.from_csv("sorting:4"), 24, 6),
+        (Table.from_csv("coins:5"), 10, 25),
+    ],
+)
+def test_tables_that_ship(table: Table, objects: int, questions: int) -> None:
+    assert (len(table.objects), len(table.questions), table.notes) == (objects, questions, ())
     told = {frozenset(names) for names in table.unresolved}
-    assert told == ({frozenset({"starter worn", "solenoid stuck"})} if name == "car" else set())
+    assert told == ({frozenset({"starter worn", "solenoid stuck"})} if table.name == "car" else set())
 
 
 def test_tables_that_do_not_ship() -> None:

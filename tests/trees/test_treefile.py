@@ -16,7 +16,6 @@ from typing import Any
 import msgpack
 import pytest
 from cli_util import run
-from patience import SOON
 from trees_util import ANSWERS, labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import InputError, OptimalError, TreeFileError
@@ -25,7 +24,7 @@ from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, Wo
 from optimal.games.info import GameInfo
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.limits import LONGEST_LIST
+from optimal.games.wordlists import sha256_of
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import from_bytes, read_tree, to_bytes, write_tree
 from optimal.trees.nodes import Node
@@ -43,12 +42,8 @@ def trees() -> Iterator[StrategyTree]:
     yield replace(word_tree(), status="OPTIMAL", openers=("trace", "range"))
     yield word_tree(position=POSITION)
     yield word_tree(guesses=("a\u00e9", "ab", "ba"), answers=("ab", "ba"))
-    pegs, bulls = PegFeedback(2, 3), BullsFeedback(2)
-    yield peg_tree(pegs, pegs.all_guesses(), "mastermind:2x3")
-    yield peg_tree(bulls, bulls.all_guesses(), "two digits")
-    fewer, blacks = BullsFeedback(2, 4), BlackFeedback(2, 3)
-    yield peg_tree(fewer, fewer.all_guesses(), "bulls-and-cows:2x4")
-    yield peg_tree(blacks, blacks.all_guesses(), "black-pegs:2x3")
+    for rule in (PegFeedback(2, 3), BullsFeedback(2), BullsFeedback(2, 4), BlackFeedback(2, 3)):
+        yield peg_tree(rule, rule.all_guesses(), f"{rule.kind} of {rule.count}")
     yield matrix_tree()
     yield labelled_tree()
 
@@ -105,32 +100,33 @@ def test_trees_are_immutable_and_can_be_copied() -> None:
         TREE.root.children[0] = TREE.root  # type: ignore[index]
     with pytest.raises(TypeError):
         TREE.distribution[1] = 2  # type: ignore[index]
-    assert pickle.loads(pickle.dumps(TREE)) == TREE
-    assert copy.deepcopy(TREE) == TREE
+    assert pickle.loads(pickle.dumps(TREE)) == copy.deepcopy(TREE) == TREE
 
 
 def test_a_tree_as_deep_as_its_answers(tmp_path: Path) -> None:
-    labels = tuple(map(str, range(3000)))
+    count = 1200  # more than Python's recursion takes
+    labels = tuple(map(str, range(count)))
     root = Node(labels[-1])
     for label in reversed(labels[:-1]):
         root = Node(label, {0: root})
-    game = GameInfo("a chain", None, "0" * 64, "0" * 64, len(labels), 1)
-    total = sum(range(1, 3001))
-    numbers: dict[str, Any] = {"total": total, "worst": 3000, "value": (total,), "bound": (0,)}
-    tree = replace(matrix_tree(), game=game, root=root, answers=labels, **numbers)
-    data = to_bytes(tree)
-    assert from_bytes(data) == tree
-    assert tree.depth == 3000
-    assert len(tree.play("2999", lambda guess, answer: int(guess == answer))) == 3000
+    game = GameInfo("a chain", None, sha256_of(labels), sha256_of(labels), count, 1)
+    total = sum(range(1, count + 1))
+    numbers: dict[str, Any] = {"total": total, "worst": count, "value": (total,), "bound": (0,)}
+    ends = dict.fromkeys(range(1, count + 1), 1)
+    tree = replace(matrix_tree(), game=game, root=root, answers=labels, distribution=ends, **numbers)
+    assert from_bytes(to_bytes(tree)) == tree
+    assert tree.depth == count
+    found = verify_tree(tree, scorer=lambda guess, answer: int(guess == answer))
+    assert (found.problems, found.worst) == ([], count)
     assert export_json(tree)["children"]["0"]["guess"] == "1"
     tree.save(tmp_path / "deep")
     done = run(tmp_path, "export", "deep", "--to", "json")  # Python's own writer goes deeper since 3.12
-    assert done.status == 0 or "too deep for JSON: 3000 guesses" in done.err
+    assert done.status == 0 or "too deep for JSON: 1200 guesses" in done.err
     text = export_text(tree)
-    assert text.count("\n") == 3001
-    assert len(text) < 200_000
+    assert text.count("\n") == count + 1
+    assert len(text) < 80_000
     assert "\n" + "  " * 20 + "[21] 0 21\n" in text
-    with pytest.raises(TreeFileError, match="deeper than its 2998 answers"):
+    with pytest.raises(TreeFileError, match="deeper than its 1198 answers"):
         to_bytes(replace(tree, answers=labels[:-2]))
 
 
@@ -141,15 +137,10 @@ def test_follow_walk_and_play() -> None:
         assert TREE.follow(history) is node
     assert TREE.follow([("salet", 0)]) is None
     assert TREE.follow([(TREE.root.guess, TREE.game.winning_code)]) is None
-    path = TREE.path("wreck")
-    assert [guess for guess, _ in path] == ["range", "wooer", "wreck"]
-    assert path[-1][1] == TREE.game.winning_code
     assert TREE.play(" WRECK") == [("range", "YBBBY"), ("wooer", "GBBYY"), ("wreck", "GGGGG")]
     bulls = BullsFeedback(2)
     assert peg_tree(bulls, bulls.all_guesses(), "two digits").play("42")[-1] == ("42", "2,0")
-    matrix = matrix_tree()
-    assert matrix.path("6", matrix_score)[-1] == ("6", 7)
-    assert matrix.play("6", matrix_score)[-1] == ("6", "7")
+    assert matrix_tree().play("6", matrix_score)[-1] == ("6", "7")
 
 
 def test_truncation_at_every_byte() -> None:
@@ -180,61 +171,42 @@ for _ in range(300):
 HOSTILE: list[tuple[str, Any, str]] = [
     ("program", "", "empty"),
     ("program", "x" * 101, "too long"),
-    ("program", "x" * 1000, "too long"),
     ("program", "\x1b[2J", "not printable"),
     ("game", {}, "0 items"),
     ("game.kind", "chess", "right would be one of words"),
-    ("game.kind", "mastermind", "pegs"),
-    ("game.params", {"length": 64}, "length"),
     ("game.params", {"length": 2**63}, "outside 1..64"),
     ("game.params", {"length": 5.0}, "whole number"),
-    ("game.params", {"pegs": 5}, "length"),
     ("game.params", {"length": 5, "colours": 6}, "out of order"),
     ("game.winning_code", 241, "winning code"),
     ("game.guesses_sha256", b"\0" * 31, "right would be 32"),
     ("game.guess_count", 0, "outside"),
     ("rules", "soft", "right would be one of normal"),
-    ("objective", "within:0", "within:K"),
     ("objective", "within:\u0663", "within:K"),
-    ("objective", "least", "within:K"),
     ("objective", "worst", "1 items"),
     ("max_guesses", 0, "outside"),
-    ("max_guesses", NAN, "whole number"),
     ("position", [["salet", 0]] * 101, "101 items"),
-    ("position", [["salet", 242]], "winning one"),
-    ("position", [["salet", 243]], "outside"),
     ("position", [["sale", 0]], "not a guess of 5"),
     ("position", [["salet", 0, 0]], "3 items"),
     ("weights_name", "file", "missing"),
     ("weights_name", "heavy", "right would be one of uniform"),
     ("weights", [1] * 20, "named 'uniform'"),
     ("weights", [-1] * 20, "whole number"),
-    ("weights", [NAN] * 20, "whole number"),
     ("status", "PROVEN", "right would be one of OPTIMAL"),
     ("value", [42], "do not fit"),
     ("bound", [44], "do not fit"),
-    ("bound", [43, 43], "2 items"),
     ("total", 0, "outside"),
     ("distribution", {}, "0 items"),
     ("distribution", {2: 1, 1: 1}, "outside 3.."),
-    ("distribution", {1: 0}, "outside"),
     ("openers", ["trace", "salet"], "increasing"),
     ("answers", ["abbey"], "20|beyond|declared|outside"),
-    ("answers", ["cacao", "abbey"], "increasing"),
     ("answers", ["abb\x00y"], "printable"),
-    ("answers", ["ab ey"], "not a guess"),
     ("answers", DEEP, "wrong type"),
     ("guesses", ["abbey"], "outside 0..0"),
-    ("guesses", ["wreck", "abbey"], "increasing"),
     ("guesses", [*ANSWERS, "zzzzz"], "'zzzzz' is listed but not used"),
     ("tree", [20, 0], "outside 0..19"),
-    ("tree", [NAN, 0], "whole number"),
-    ("tree", [2**64 - 1, 0], "outside 0..19"),
-    ("tree", [0, 2**32], "outside"),
     ("tree", [0, 0], "not used"),
     ("tree", [0, 0, 0, 0, 0], "fewer"),
     ("tree", [0, 1, 242, 1, 0], "winning one"),
-    ("tree", [0, 1, 243, 1, 0], "outside"),
     ("tree", [0, 2, 5, 1, 0, 5, 2, 0], "outside 6.."),
     ("tree", [0, 1, 0] * 39 + [0, 0], "deeper than its 20 answers"),
     ("tree", [0, 1, 0] * 40 + [0, 0], "122 items"),
@@ -256,15 +228,10 @@ def test_missing_additional_and_reordered_keys() -> None:
     for key in fields():
         without = fields()
         value = without.pop(key)
-        with pytest.raises(TreeFileError, match="17 items"):
-            from_bytes(sealed(msgpack.packb(without)))
-        with pytest.raises(TreeFileError):  # right again, but in the wrong place, unless it is the last
-            from_bytes(sealed(msgpack.packb({"more": 1, **without})))
-        if key != "tree":
-            with pytest.raises(TreeFileError, match="expected"):
-                from_bytes(sealed(msgpack.packb({**without, key: value})))
-    with pytest.raises(TreeFileError, match="'ledgers' expected"):
-        from_bytes(sealed(msgpack.packb({**fields(), "more": 1})))
+        last = {**without, key: value} if key != "tree" else {**fields(), "more": 1}
+        for changed in (without, {"more": 1, **without}, last):
+            with pytest.raises(TreeFileError, match=r"17 items|expected"):
+                from_bytes(sealed(msgpack.packb(changed)))
 
 
 def test_the_ledgers_that_a_claim_rests_on() -> None:
@@ -278,10 +245,10 @@ def test_the_ledgers_that_a_claim_rests_on() -> None:
 
 
 def spliced(key: str, raw: bytes) -> bytes:
-    """The payload up to the value of `key`, then these bytes."""
+    """The payload up to the value of `key`, if any, then these bytes."""
     payload = payload_of(DATA)
     name = bytes(msgpack.packb(key))
-    return payload[: payload.index(name) + len(name)] + raw
+    return payload[: payload.index(name) + len(name)] + raw if key else raw
 
 
 @pytest.mark.parametrize(
@@ -289,15 +256,14 @@ def spliced(key: str, raw: bytes) -> bytes:
     [
         *((key, b"\xdd\xff\xff\xff\xff") for key in ("weights", "openers", "answers", "guesses", "tree")),
         *((key, b"\xdd\xff\xff\xff\xff" * 100_000) for key in ("position", "answers", "tree")),
-        *((key, b"\xdf\xff\xff\xff\xff" * 100_000) for key in ("game", "distribution")),
-        *((key, b"\xdb\xff\xff\xff\xff") for key in ("program", "rules", "objective", "status")),
+        ("distribution", b"\xdf\xff\xff\xff\xff" * 100_000),
+        ("program", b"\xdb\xff\xff\xff\xff"),
         ("answers", b"\xdd\x00\x00\xf0\x00" * 200_000),
-        ("answers", b"\x91" * 1_000_000),
         ("tree", b"\x91" * 1_000_000),
-        ("distribution", b"\x81" * 1_000_000),
         ("guesses_sha256", b"\xc6\xff\xff\xff\xff"),
         ("total", b"\xc7\xff\x01" + b"\0" * 255),
         ("program", b"\xa4\xff\xff\xff\xff"),
+        *(("", b"\xdd\x00\x0f\x00\x00" + empty * 0xF0000) for empty in (b"\x90", b"\x80")),
     ],
 )
 def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
@@ -308,19 +274,7 @@ def test_lying_lengths_cost_nothing(key: str, raw: bytes) -> None:
         with pytest.raises(TreeFileError):
             from_bytes(data)
         assert time.process_time() - start < 1
-        assert tracemalloc.get_traced_memory()[1] < 6 * len(data) + 400_000
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.parametrize("empty", [b"\x90", b"\x80"])
-def test_a_million_empty_lists_cost_little(empty: bytes) -> None:
-    data = sealed(b"\xdd\x00\x0f\x00\x00" + empty * 0xF0000)
-    tracemalloc.start()
-    try:
-        with pytest.raises(TreeFileError):
-            from_bytes(data)
-        assert tracemalloc.get_traced_memory()[1] < 25 * len(data)
+        assert tracemalloc.get_traced_memory()[1] < (6 if key else 25) * len(data) + 400_000
     finally:
         tracemalloc.stop()
 
@@ -328,11 +282,9 @@ def test_a_million_empty_lists_cost_little(empty: bytes) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (b"\xa5total\x2b", b"\xa5total\xcc\x2b"),
         (b"\xa5total\x2b", b"\xa5total\xcf\0\0\0\0\0\0\0\x2b"),
         (b"\xa5total\x2b", b"\xa5total\xd0\x2b"),
         (b"\xa5total\x2b", b"\xd9\x05total\x2b"),
-        (b"\xa5value\x91", b"\xa5value\xdc\0\x01"),
         (b"\xacdistribution\x83", b"\xacdistribution\xde\0\x03"),
     ],
 )
@@ -348,10 +300,7 @@ def test_longer_forms_are_refused(old: bytes, new: bytes) -> None:
     [
         (b"", "it is empty"),
         (b"\xc1" * 100, "not a tree file"),
-        (
-            bytes(msgpack.packb(["optimal-tree", 2, b"\0" * 32, b""])),
-            "version 2; this program reads version 1",
-        ),
+        (bytes(msgpack.packb(["optimal-tree", 2, b"\0" * 32, b""])), "version 2; this program reads version 1"),
         (bytes(msgpack.packb(["optimal-tree", 1, b"\0" * 32, b"x"])), "checksum"),
         (sealed(b""), "too early"),
         (sealed(b"\xc0"), "wrong type"),
@@ -366,10 +315,8 @@ def test_reading_names_the_file(tmp_path: Path) -> None:
     bad = tmp_path / "bad.msgpack"
     with pytest.raises(TreeFileError, match=r"bad\.msgpack.*No such file"):
         read_tree(bad)
-    with pytest.raises(TreeFileError, match="cannot read"):
-        read_tree(tmp_path)
     bad.write_bytes(DATA[:100])
-    with pytest.raises(TreeFileError, match=r"bad\.msgpack: .*truncated|bad\.msgpack: .*too early"):
+    with pytest.raises(TreeFileError, match=r"bad\.msgpack: .*too early"):
         read_tree(bad)
     with pytest.raises(TreeFileError, match="larger than 50 bytes"):
         read_tree(bad, max_bytes=50)
@@ -383,10 +330,7 @@ def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
     assert path.read_bytes() == b"before"
     with pytest.raises(TreeFileError, match="cannot write"):
         write_tree(tmp_path / "no" / "tree.msgpack", TREE)
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(TreeFileError, match="cannot write"):
-        write_tree(tmp_path / "folder", TREE)
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["folder", "tree.msgpack"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["tree.msgpack"]
 
 
 @pytest.mark.parametrize(
@@ -395,11 +339,9 @@ def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
         lambda tree: replace(tree, total=2**64),
         lambda tree: replace(tree, answers=tuple(reversed(tree.answers))),
         lambda tree: replace(tree, program="a\nb"),
-        lambda tree: replace(tree, status="UNKNOWN"),
         lambda tree: replace(tree, game=replace(tree.game, answers_sha256="zz" * 32)),
         lambda tree: replace(tree, root=Node("range", {242: Node("range")})),
         lambda tree: replace(tree, weights=(0,) * 20, weights_name="file"),
-        lambda tree: replace(tree, game=replace(tree.game, name="")),
     ],
 )
 def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], StrategyTree]) -> None:
@@ -410,15 +352,10 @@ def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], 
 def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
     tree = matrix_tree()
     named = replace(tree, game=replace(tree.game, matrix_sha256="ab" * 32))
-    stored = msgpack.unpackb(payload_of(to_bytes(named)), strict_map_key=False)
-    assert list(stored["game"])[-1] == "matrix_sha256"
-    assert stored["game"]["matrix_sha256"] == b"\xab" * 32
     assert from_bytes(to_bytes(named)) == named
+    stored = msgpack.unpackb(payload_of(to_bytes(named)), strict_map_key=False)
     del stored["game"]["matrix_sha256"]
     assert sealed(msgpack.packb(stored)) == to_bytes(tree)
-    stored["game"]["matrix"] = b"\xab" * 32
-    with pytest.raises(TreeFileError, match="key 'matrix_sha256' expected"):
-        from_bytes(sealed(msgpack.packb(stored)))
 
 
 @pytest.mark.parametrize("name", tree_names())
@@ -431,19 +368,11 @@ def test_load_and_save(tmp_path: Path) -> None:
     assert tree == StrategyTree.load("mastermind-normal.msgpack") == StrategyTree.load("mastermind")
     tree.save(tmp_path / "own.msgpack")
     assert StrategyTree.load(tmp_path / "own.msgpack") == StrategyTree.load(str(tmp_path / "own.msgpack")) == tree
-    for name, message in [
-        ("mastermnd", "no tree file 'mastermnd', and no shipped tree of that name: did you mean mastermind-normal?"),
-        ("a\0b", "the tree must be the name of a file"),
-        (None, "the tree must be the name of a file"),
-        (7, "the tree must be the name of a file"),
-        (b"own", "the tree must be the name of a file"),
-    ]:
-        with pytest.raises(OptimalError, match=message):
+    for name in ("a\0b", None, 7, b"own"):
+        with pytest.raises(OptimalError, match="the tree must be the name of a file"):
             StrategyTree.load(name)  # type: ignore[arg-type]
-    for path in (None, tmp_path):
-        with pytest.raises(TreeFileError, match=r"cannot write|the tree file must be the name of a file"):
-            tree.save(path)  # type: ignore[arg-type]
-    assert [entry.name for entry in tmp_path.iterdir()] == ["own.msgpack"]
+    with pytest.raises(TreeFileError, match="the tree file must be the name of a file"):
+        tree.save(None)  # type: ignore[arg-type]
 
 
 def test_a_tree_prints_and_renders() -> None:
@@ -493,28 +422,3 @@ def test_a_file_is_closed_when_it_takes_its_place(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "replace", closed)
     write_whole(tmp_path / "target", [b"whole"])
     assert (tmp_path / "target").read_bytes() == b"whole"
-
-
-def deep_file(count: int) -> bytes:
-    """A chain of so many answers of a bare matrix, written without building its nodes."""
-    labels = [f"{i:05}" for i in range(count)]
-    changed = fields()
-    changed["game"] = {**changed["game"], "kind": None, "params": {}, "winning_code": 1}
-    changed |= {"answers": labels, "guesses": labels, "openers": None}
-    changed["tree"] = [number for i in range(count - 1) for number in (i, 1, 0)] + [count - 1, 0]
-    return sealed(msgpack.packb(changed))
-
-
-@pytest.mark.slow
-def test_a_chain_of_all_the_answers_that_there_may_be() -> None:
-    data = deep_file(LONGEST_LIST)
-    start = time.perf_counter()
-    tree = from_bytes(data)
-    assert tree.depth == LONGEST_LIST
-    assert len(export_text(tree)) < 80 * LONGEST_LIST
-    assert to_bytes(tree) == data
-    assert verify_tree(tree).notes
-    del tree  # 65535 nodes deep, and taken apart without recursion
-    assert time.perf_counter() - start < 10 * SOON  # not a multiple of its square
-    with pytest.raises(TreeFileError, match="65536 items"):
-        from_bytes(deep_file(LONGEST_LIST + 1))
