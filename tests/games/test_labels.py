@@ -17,7 +17,6 @@ from optimal.labels import (
     check_label,
     check_labels,
     feedback_label,
-    is_label,
     labelled_code,
     names_of,
     pieces_of,
@@ -28,27 +27,23 @@ from optimal.labels import (
 
 @pytest.mark.parametrize("label", ["a", "0", "two words", "é", "漢", "a b=ü", "x" * MAX_LABEL])
 def test_labels(label: str) -> None:
-    assert is_label(label)
     assert check_label(label, "the name") == label
     assert check_labels([label], "guesses", 1) == (label,)
 
 
-@pytest.mark.parametrize("text", ["", "x" * (MAX_LABEL + 1), "a\nb", "\x1b[2J", "a\x1bb", "\ud800", "\u200b"])
-def test_what_is_no_label(text: str) -> None:
-    assert not is_label(text)
-    with pytest.raises(InputError, match=r"^the name must have 1 to 100 printable characters; ") as raised:
+@pytest.mark.parametrize(
+    "text", ["", "x" * (MAX_LABEL + 1), "a\nb", "\x1b[2J", "\ud800", "\u200b", 7, None, b"a", ["a"]]
+)
+def test_what_is_no_label(text: Any) -> None:
+    with pytest.raises(
+        InputError, match=r"^the name must (have 1 to 100 printable characters; |be text, not )"
+    ) as raised:
         check_label(text, "the name")
     assert str(raised.value).isprintable()
-    with pytest.raises(InputError, match=r"^label 2 of guesses must have 1 to 100 printable characters; "):
+    with pytest.raises(
+        InputError, match=r"label 2 of guesses must have 1 to 100 printable|must be texts, such as \['a'\]"
+    ):
         check_labels(["a", text], "guesses")
-
-
-@pytest.mark.parametrize("value", [7, None, b"a", ["a"]])
-def test_what_is_no_text(value: Any) -> None:
-    with pytest.raises(InputError, match=r"^the name must be text, not "):
-        check_label(value, "the name")
-    with pytest.raises(InputError, match=r"^labels of guesses must be texts, such as \['a'\]; number 2 is "):
-        check_labels(["a", value], "guesses")
 
 
 printable = st.text(st.characters(exclude_categories=["C", "Zl", "Zp", "Zs"]) | st.sampled_from(' "=,@:'), min_size=1)

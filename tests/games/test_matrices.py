@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from cli_util import run, run_json
 import optimal
 from optimal.errors import InputError
 from optimal.games.game import Game
-from optimal.games.matrices import Matrix, read_matrix
+from optimal.games.matrices import read_matrix
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.talk import play_interactive
 
@@ -75,18 +74,7 @@ def test_positions_in_the_words_of_the_table(folder: Path) -> None:
     assert (found["candidates"], found["position"]) == (1, '1="Way higher"')
     turns = run_json(folder, "debrief", "1", "3", "--matrix", "number.csv")["turns"]
     assert [turn["feedback"] for turn in turns] == ["Way higher", "right"]
-    talk = run(folder, "assist", "--matrix", "number.csv", typed="2\nlower\nright\n").out
-    assert "Solved in 2: 1." in talk
-    assert "Traceback" not in talk
-
-
-def test_labels_in_python() -> None:
-    game = Game.from_matrix([[1, 0], [2, 1]], 1, labels=["lower", "right", "higher"])
-    assert (game.format(2), game.parse(" lower ")) == ("higher", 0)
-    assert game.with_rules("ultra-hard").labels == game.labels
-    for labels in (["lower", "right"], ["a", "b", "a"]):
-        with pytest.raises(InputError):
-            Game.from_matrix([[1, 0], [2, 1]], 1, labels=labels)
+    assert "Solved in 2: 1." in run(folder, "assist", "--matrix", "number.csv", typed="2\nlower\nright\n").out
 
 
 #: Labels that hold all that means something where they are typed, and replies that are commands elsewhere.
@@ -113,14 +101,12 @@ def in_quotes(label: str) -> str:
 def test_every_label_can_be_named(odd: Path, label: str) -> None:
     typed = in_quotes(label)
     (odd / "openers").write_text(f"{typed}\n", encoding="utf-8")
-    for words in (["rank", typed], ["rank", "--openers", typed], ["rank", "--openers", "@openers"]):
+    for words in (["rank", typed], ["rank", "--openers", "@openers"]):
         ranked = run_json(odd, *words, "--matrix", "odd.csv")["openers"]
         assert [opener["guess"] for opener in ranked] == [label]
     other = ODD_LABELS[ODD_LABELS.index(label) - 1]
     debriefed = run_json(odd, "debrief", in_quotes(other), typed, "--matrix", "odd.csv")
     assert (debriefed["answer"], [turn["guess"] for turn in debriefed["turns"]]) == (label, [other, label])
-    by_option = run_json(odd, "debrief", in_quotes(other), "--answer", typed, "--matrix", "odd.csv")
-    assert (by_option["answer"], by_option["solved"]) == (label, False)
     found = run_json(odd, "suggest", f"{typed}={in_quotes('a=b')}", "--matrix", "odd.csv")
     assert found["candidate_words"] == [ODD_LABELS[(ODD_LABELS.index(label) + 4) % 8]]
     # A position is told as it may be typed.
@@ -148,33 +134,23 @@ def test_replies_win_over_commands(odd: Path, reply: str) -> None:
     )
     tree = optimal.solve(game, openers=["A"]).tree
     assert tree is not None
-    for typed in (
-        reply,
-        in_quotes(reply),
-        f"A={in_quotes(reply)}",
-        reply if set(reply) & set('="') else f"A = {reply}",
-    ):
-        out = io.StringIO()
-        player = play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), out)
+    for typed in (reply, in_quotes(reply), f"A={in_quotes(reply)}"):
+        player = play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), io.StringIO())
         assert player.turns == (("A", game.parse(reply)),)
-        assert "or :undo, :help, :quit." in " ".join(out.getvalue().split())
-    talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n:quit\n")
-    assert talk["turns"] == [{"guess": "A", "feedback": reply}]
-    talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n:undo\n:quit\n")
-    assert talk["turns"] == []
+    for undo, turns in (("", [{"guess": "A", "feedback": reply}]), (":undo\n", [])):
+        talk = run_json(odd, "assist", "--matrix", "odd.csv", typed=f"A\n{reply}\n{undo}:quit\n")
+        assert talk["turns"] == turns
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["suggest", '"two words=q'], "a quotation mark opens and none closes before a blank, = or the end"),
-        (["suggest", '"two" words=q'], "'two' is no turn of a position"),
         (
             ["suggest", "two words=q"],
             "'two' is no turn of a position: write GUESS=FEEDBACK, and labels with blanks or =",
         ),
         (["rank", "--openers", '"c,d'], "a quotation mark opens and none closes before a comma or the end"),
-        (["rank", "--openers", 'A,"c"d'], "'\"c\"d': a quotation mark opens and none closes"),
         (["debrief", '"two', "A"], "'\"two' begins with a quotation mark: it must end with one"),
     ],
 )
@@ -189,8 +165,6 @@ BAD = [
     (",a,a\na,x,y\nb,y,x\n", "labels 1 and 2 of answers"),
     (",a,b\n", "answers in the first line"),
     ("1,2\n3\n", "line 2: 1 codes; the rows before have 2"),
-    ("a\n", "answers in the first line"),
-    (",a,b\na,x,y\nb,y,y\n", "Name it by --winning"),
     ("", "is empty"),
     (',a,b\n"a\nb",x,y\nb,y,x\n', "label 1 of guesses of m.csv must have 1 to 100 printable characters"),
     (',"a,b\n', "line 1: a quotation mark opens here, and none closes"),
@@ -206,6 +180,12 @@ def test_bad_tables(tmp_path: Path, text: str, message: str) -> None:
     assert message in done.err
 
 
+def test_every_code_needs_a_label_of_its_own() -> None:
+    for labels in (["lower", "right"], ["a", "b", "a"]):
+        with pytest.raises(InputError):
+            Game.from_matrix([[1, 0], [2, 1]], 1, labels=labels)
+
+
 def test_what_is_masked_is_no_code() -> None:
     codes = np.ma.array([[0, 1], [1, 0]])
     assert Game.from_matrix(codes, 0).matrix.tolist() == [[0, 1], [1, 0]]
@@ -218,14 +198,14 @@ def test_what_is_masked_is_no_code() -> None:
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        (np.zeros(3, dtype=int), "an array of shape (3,) and type int64; right would be a matrix"),
+        (np.zeros(3, dtype=int), r"an array of shape \(3,\) and type int64; right would be a matrix"),
         (np.full((2, 2), -1), "codes from -1 to -1"),
-        (np.array([[None]]), "not a good .npy file"),
+        (np.array([[None]]), r"not a good \.npy file"),
     ],
 )
 def test_arrays_that_are_no_matrix(tmp_path: Path, array: Any, message: str) -> None:
     np.save(tmp_path / "m.npy", array)
-    with pytest.raises(InputError, match=re.escape(message)):
+    with pytest.raises(InputError, match=message):
         read_matrix(tmp_path / "m.npy")
 
 
@@ -249,33 +229,23 @@ def test_the_labels_of_a_frame() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
-def test_a_matrix_through_a_pipe(tmp_path: Path) -> None:
-    def piped(data: bytes) -> Matrix:
-        below, above = os.pipe()
-        try:
-            os.write(above, data)
-            os.close(above)
-            return read_matrix(f"/dev/fd/{below}")
-        finally:
-            os.close(below)
-
-    assert piped(TABLE.encode()) == read_matrix_of(tmp_path, TABLE.encode())
-    assert [list(row) for row in piped(b"0 1\n1 0\n").rows] == [[0, 1], [1, 0]]
-    with pytest.raises(InputError, match="no ordinary file, as"):
-        piped(b"\x93NUMPY\x01\x00")
+def test_an_array_through_a_pipe_is_refused() -> None:
+    below, above = os.pipe()
+    try:
+        os.write(above, b"\x93NUMPY\x01\x00")
+        os.close(above)
+        with pytest.raises(InputError, match="no ordinary file, as"):
+            read_matrix(f"/dev/fd/{below}")
+    finally:
+        os.close(below)
 
 
-def test_a_matrix_of_excel(tmp_path: Path) -> None:
+def test_a_matrix_of_excel(folder: Path) -> None:
     pytest.importorskip("openpyxl", reason="needs openpyxl, of the extra `excel`")
     pandas = pytest.importorskip("pandas")
     rows = [line.split(",") for line in TABLE.splitlines()]
-    pandas.DataFrame(rows).to_excel(tmp_path / "m.xlsx", header=False, index=False)
-    assert read_matrix(tmp_path / "m.xlsx") == read_matrix_of(tmp_path, TABLE.encode())
-
-
-def read_matrix_of(folder: Path, data: bytes) -> Matrix:
-    (folder / "matrix").write_bytes(data)
-    return read_matrix(folder / "matrix")
+    pandas.DataFrame(rows).to_excel(folder / "m.xlsx", header=False, index=False)
+    assert read_matrix(folder / "m.xlsx") == read_matrix(folder / "number.csv")
 
 
 @pytest.mark.parametrize(

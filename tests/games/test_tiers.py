@@ -16,6 +16,7 @@ from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
+from optimal.games.rules import Rules
 from optimal.games.tiers import fitting_words, mistyped
 from optimal.search.solve import solve
 from optimal.trees.player import Player, play_answer
@@ -47,25 +48,16 @@ def scores_of(player: Player, words: list[str], found: Counter[int], missed: lis
         player.undo()
 
 
-@pytest.mark.slow
-def test_words_as_the_answer_of_todays_tree() -> None:
-    """One of sixty is found, or the limit is reached."""
+@pytest.mark.parametrize("step", [pytest.param(60, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.long)])
+def test_words_as_the_answer_of_todays_tree(step: int) -> None:
+    """Every word, or one of sixty, is found, or the limit is reached."""
     player, found, missed = Player("nyt"), Counter[int](), list[str]()
-    scores_of(player, list(WORDS[::60]), found, missed, set(WORDS[::60]))
-    assert sum(found.values()) + len(missed) == len(WORDS[::60])
+    scores_of(player, list(WORDS[::step]), found, missed, set(WORDS[::step]))
+    assert sum(found.values()) + len(missed) == len(WORDS[::step])
     assert set(found) <= set(range(1, 7))
     assert not set(missed) & set(preset("nyt").answers())
-
-
-@pytest.mark.long
-def test_every_word_as_the_answer_of_todays_tree() -> None:
-    """Each is found, or the limit is reached."""
-    player, found, missed = Player("nyt"), Counter[int](), list[str]()
-    scores_of(player, list(WORDS), found, missed, set(WORDS))
-    for depth, count in player.tree.distribution.items():
-        found[depth] -= count
-    assert sum(found.values()) + len(missed) == len(WORDS) - 3158 == 11697
-    assert dict(sorted(found.items())) == FOUND
+    if step == 1:
+        assert dict(sorted((found - Counter(player.tree.distribution)).items())) == FOUND
 
 
 @pytest.mark.parametrize("free", [True, False])
@@ -120,38 +112,29 @@ def unwrapped(text: str) -> str:
 
 def test_suggest_goes_on_with_other_words(tmp_path: Path) -> None:
     found = run_json(tmp_path, "suggest", "nyt", "tarse=gggbb")
-    assert (found["listed"], found["candidates"]) == (True, 3)
-    assert found["other_words"] == 7
+    assert (found["listed"], found["candidates"], found["other_words"]) == (True, 3, 7)
     found = run_json(tmp_path, "suggest", "nyt", "tarse=ggggb")
     assert (found["listed"], found["candidate_words"], found["other_words"], found["total"]) == (False, ["tarsi"], 1, 1)
     told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=ggggb").out)
-    assert "after tarse=GGGGB: 1 other word, 5 guesses left" in told
     assert "Not in the list of answers; this other word fits: tarsi." in told
     told = unwrapped(run(tmp_path, "suggest", "nyt", "tarse=gggbb").out)
     assert "All of this is for the answers in the list; 7 other words fit too." in told
     done = run(tmp_path, "suggest", "nyt", "tarse=ggggy")
-    assert (done.status, done.out) == (2, "")
+    assert done.status == 2
     assert "no word fits turn 1 (tarse=GGGGY); turn 1 may be mistyped: tarse=GGGGB would leave 1 word" in done.err
 
 
-@pytest.mark.parametrize(
-    "rules",
-    ["normal", *(pytest.param(rules, marks=pytest.mark.long) for rules in ("hard", "ultra-hard"))],
-)
-def test_advice_on_other_words_is_exact(rules: str) -> None:
-    game = Game.preset("nyt", rules)
-    replies = SCORE.matrix(["tarse"], game.guesses)[0].tolist()
-    listed = {SCORE.score("tarse", answer) for answer in game.answers}
-    code = max(set(replies) - listed, key=replies.count)
-    history = (("tarse", code),)
+@pytest.mark.parametrize("rules", list(Rules))
+def test_advice_on_other_words_is_exact(rules: Rules) -> None:
+    words = [*(letter + "ight" for letter in "bdflmnrst"), "blimp", "crane", "drums", "fjord"]
+    game = Game.from_words(words, ["crane"], rules=rules)
+    history = (("sight", SCORE.score("sight", "night")),)
     found = analyse(game, history)
     assert not found.listed
-    words = fitting_words(SCORE, history, game.others)
-    assert found.candidates == words
-    assert not set(words) & set(game.answers)
-    every = Game.from_words(game.guesses, words, rules=rules)
+    assert found.candidates == fitting_words(SCORE, history, game.others)
+    every = Game.from_words(words, found.candidates, rules=rules)
     alone = analyse(every, history)
-    assert (found.missed is None) == (rules == "normal")
+    assert (found.missed is None) == (rules is Rules.NORMAL)
     assert (alone.missed, alone.total, alone.guesses[0].guess) == (found.missed, found.total, found.guesses[0].guess)
 
 
@@ -162,15 +145,11 @@ def test_debrief_says_where_the_list_ended(tmp_path: Path) -> None:
     assert [turn["listed"] for turn in found["turns"]] == [True, True, False]
     assert [turn["candidates_after"] == 0 for turn in found["turns"]] == [False, True, False]
     assert found["turns"][1]["luck"] is found["turns"][1]["bits"] is found["luck"] is found["bits"] is None
-    assert found["turns"][1]["skill_loss"] > 0
     assert found["turns"][2]["candidates_before"] == 2
     told = unwrapped(run(tmp_path, *words).out)
-    assert "answer snafu, which is not in the list" in told
     assert "jaunt: here the list of answers ends, and 2 other words may be meant;" in told
     grid = "\n".join(SCORE.pretty(SCORE.score(guess, "snafu")) for guess in words[2:])
     assert run_json(tmp_path, *words, "--grid", grid) == found
-    with pytest.raises(InputError, match="'zzzzz' is not among the 12972 guesses of classic"):
-        debrief(Game.preset("classic"), "zzzzz", ["salet"])
 
 
 def test_debrief_of_an_answer_out_of_the_list_that_was_not_found() -> None:
@@ -182,22 +161,9 @@ def test_debrief_of_an_answer_out_of_the_list_that_was_not_found() -> None:
     assert "if it were" not in str(debrief("classic", "crony", ["crane", "slate"]))
 
 
-def test_rules_of_a_tree_of_own_lists(tmp_path: Path) -> None:
-    (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
-    assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
-    told = unwrapped(run(tmp_path, "play", "own.msgpack", typed=":hard\n").out)
-    assert "there is no tree of own under hard rules: `optimal solve --words FILE --rules hard --output TREE`" in told
-
-
 def test_play_goes_on_with_other_words(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "classic", "--answer", "Snafu")
-    assert done.status == 0
     assert done.out.endswith("snafu  GGGGG\nNot in the list of answers; found all the same.\n")
-    turns = [line.split() for line in done.out.splitlines()[1:-1]]
-    typed = "".join(f"{reply}\n" for _, _, reply in turns)
-    told = unwrapped(run(tmp_path, "play", "classic", typed=typed).out)
-    assert "Not in the list of answers; " in told
-    assert f"Solved in {len(turns)} guesses: snafu." in told
     lost = run(tmp_path, "play", "nyt", "--answer", "zills")
     assert lost.status == 1
     assert lost.out.endswith("Not in the list of answers; not found within 6 guesses.\n")
@@ -226,13 +192,10 @@ def test_a_player_goes_on_with_other_words() -> None:
     player.undo()
     assert (player.listed, player.remaining) == (True, 3158)
     assert play_answer(player.tree, "crane").solved
-    with pytest.raises(InputError, match=r"'zzzzz' is not among the 14855 guesses of nyt2023$"):
-        play_answer(player.tree, "zzzzz")
-    with pytest.raises(InputError, match="'crnae' is not among the 14855 guesses of nyt2023: did you mean crane"):
-        play_answer(player.tree, "crnae")
     for answer, near in (("zzzzz", "$"), ("crnae", ": did you mean crane")):
-        with pytest.raises(InputError, match=f"'{answer}' is not among the 14855 guesses of nyt2023{near}"):
-            debrief("nyt", answer, ["tarse"])
+        for call in (lambda answer: play_answer(player.tree, answer), lambda answer: debrief("nyt", answer, ["tarse"])):
+            with pytest.raises(InputError, match=f"'{answer}' is not among the 14855 guesses of nyt2023{near}"):
+                call(answer)
 
 
 def test_the_only_answer_left_is_that_of_the_list() -> None:
@@ -254,40 +217,33 @@ def test_the_only_answer_left_is_that_of_the_list() -> None:
 @pytest.mark.slow
 def test_play_goes_over_to_advice_at_a_guess_of_ones_own(tmp_path: Path) -> None:
     told = unwrapped(run(tmp_path, "play", "classic", typed="salet bybyb\ncrane\nybgby\n:list\n:quit\n").out)
-    assert "1. salet BYBYB" in told
     assert "What was the feedback of crane?" in told
     assert "after salet=BYBYB crane=YBGBY: " in told
-    for typed in ("crane=bbggg", "crane bbggg", "CRANE=00222"):
+    for typed in ("crane=bbggg", "CRANE 00222"):
         found = run_json(tmp_path, "play", "classic", typed=f"{typed}\nplane\nggggg\n")
         assert (found["guesses"], found["feedback"]) == (["crane", "plane"], ["BBGGG", "GGGGG"])
         assert (found["solved"], found["answer"]) == (True, "plane")
-    assert "after salet=BYBYB: " in unwrapped(
-        run(tmp_path, "assist", "classic", typed="salet\ngrey yellow grey yellow grey\n").out
-    )
     for command in ("play", "assist"):
         told = unwrapped(run(tmp_path, command, "classic", typed="crane\n:back\nbbggg\n:quit\n").out)
         assert "there is no command ':back': type :help" in told
         assert "after crane=BBGGG: " in told
-    found = run_json(tmp_path, "play", "classic", typed="crane=bbggg\n:game nyt2022\n:hard\nplane=ggggg\n")
-    assert (found["game"], found["rules"], found["answer"]) == ("nyt2022", "hard", "plane")
     told = unwrapped(run(tmp_path, "play", "classic", typed="zzzzz=bbggg\nzzzzz\n").out)
-    assert "'zzzzz' is not among the 12972 guesses of classic" in told
     assert told.count("> 'zzzzz' is not among the 12972 guesses of classic. >") == 1
 
 
 def test_play_changes_game_and_rules(tmp_path: Path) -> None:
-    told = run(
-        tmp_path, "play", "classic", typed=":hard\nhard\n:game nyt2022\ngame mastermind\n:game zzz\n:game\nquit\n"
-    ).out
+    typed = ":hard\nhard\n:game nyt2022\ngame mastermind\n:hard\n:game zzz\n:game\nquit\n"
+    told = run(tmp_path, "play", "classic", typed=typed).out
     firsts = [line for line in told.splitlines() if "Guess 1:" in line]
     assert [line.split()[2 + line.startswith(">")] for line in firsts] == ["salet", "salet", "salet", "tarse", "1123"]
     assert "classic (Wordle list of 2021), 2315 answers, hard rules." in told
-    assert "nyt2022 (New York Times list of August 2022), 2309 answers, normal rules." in unwrapped(told)
     assert "unknown game 'zzz'" in told
     assert "name a list, such as :game classic." in told
-    assert "no tree of mastermind under hard rules is shipped" in unwrapped(
-        run(tmp_path, "play", "mastermind", typed=":hard\n:quit\n").out
-    )
+    assert "no tree of mastermind under hard rules is shipped" in unwrapped(told)
+    (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
+    assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
+    told = unwrapped(run(tmp_path, "play", "own.msgpack", typed=":hard\n").out)
+    assert "there is no tree of own under hard rules: `optimal solve --words FILE --rules hard --output TREE`" in told
 
 
 def test_play_keeps_the_turns_where_they_can_be(tmp_path: Path) -> None:
@@ -303,9 +259,6 @@ def test_play_keeps_the_turns_where_they_can_be(tmp_path: Path) -> None:
     assert "; so the game begins anew. " in told
     found = run_json(tmp_path, "play", "nyt", typed=typed)
     assert (found["rules"], found["feedback"]) == ("hard", ["BBBBB"])
-    told = unwrapped(run(tmp_path, "play", "nyt", typed="byybb\n:game mastermind\n").out)
-    assert "'tarse' is not among the 1296 guesses of mastermind" in told
-    assert told.endswith("Guess 1: 1123 (1296 answers left, at most 6 more guesses) >")
 
 
 def test_no_promise_of_what_may_not_be_found() -> None:
@@ -329,8 +282,6 @@ def test_an_answer_that_does_not_fit_where_a_tree_begins() -> None:
     assert tree is not None
     with pytest.raises(InputError, match=r"^'crane' does not fit salet=BBBBB, where this tree begins$"):
         play_answer(tree, "crane")
-    with pytest.raises(InputError, match="'crnae' is not among the 12972 guesses of classic: did you mean crane"):
-        play_answer(tree, "crnae")
 
 
 def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> None:
@@ -338,12 +289,10 @@ def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> No
     found = run(tmp_path, "assist", "classic", "--top", "1", "--json", typed=typed)
     told = unwrapped(found.err)
     for asked in (
-        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
         "classic (Wordle list of 2021), hard rules, after salet=BYBBB: 102 candidates",
         "nyt2023 (New York Times list of July 2023), hard rules, after salet=BYBBB: 145 candidates",
         "illegal under hard rules: 'crony' breaks the hint of turn 1",
         "nyt2023 (New York Times list of July 2023), normal rules, after salet=BYBBB: 145 candidates",
-        "classic (Wordle list of 2021), normal rules, after salet=BYBBB: 102 candidates",
         "'salet' is not among the 1296 guesses of mastermind",
     ):
         assert asked in told

@@ -44,37 +44,11 @@ def test_hashes(name: str, lists: dict[str, list[str]]) -> None:
     assert data_file(name).read_bytes() == "".join(word + "\n" for word in words).encode()
 
 
-def test_chronological_order(lists: dict[str, list[str]]) -> None:
-    answers = lists["classic-answers.txt"]
-    assert answers[:3] == ["cigar", "rebut", "sissy"]
-    assert answers[-2:] == ["rural", "shave"]
-    digest = hashlib.md5(data_file("classic-answers.txt").read_bytes(), usedforsecurity=False).hexdigest()
-    assert digest == "60c84a3b409a6df849935bcd450fd4cb"
-
-
-def test_relations(lists: dict[str, list[str]]) -> None:
-    sets = {name.removesuffix(".txt"): set(words) for name, words in lists.items()}
-    classic, nyt = sets["classic-answers"], sets["nyt-guesses"]
-    assert sets["classic-guesses"] - classic == sets["classic-others"]
-    assert classic < sets["classic-guesses"] < nyt
-    gone = ["agora", "fibre", "lynch", "pupal", "slave", "wench"]
-    assert sorted(classic - sets["nyt2022-answers"]) == gone
-    # Both lists are in game order, and the same one.
-    assert [w for w in lists["classic-answers.txt"] if w not in gone] == lists["nyt2022-answers.txt"]
-    assert classic | sets["nyt2022-answers"] | sets["nyt2023-answers"] <= nyt
-    assert len(classic - sets["nyt2023-answers"]) == 13
-    assert len(sets["nyt2023-answers"] - classic) == 856
-
-
 def test_frequencies(lists: dict[str, list[str]]) -> None:
-    path = data_file("frequencies.txt")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256(data_file("frequencies.txt").read_bytes()).hexdigest()
     assert digest == "bb00a272063d729278d7119a051110c4d00daace0a90dc45f80c347dc0b16a01"
-    table = presets.frequencies()
-    assert len(table) == 14561
-    assert set(table) < set(lists["nyt-guesses.txt"])
-    assert table["aahed"] == 944
-    assert max(table, key=table.__getitem__) == "which"
+    assert (len(presets.frequencies()), presets.frequencies()["aahed"]) == (14561, 944)
+    assert presets.file_order(presets.CLASSIC_ANSWERS) == tuple(lists["classic-answers.txt"])
 
 
 def write(folder: Path, content: str | bytes) -> Path:
@@ -100,23 +74,12 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("", " is empty: it needs at least one word"),
-        (
-            "# words\n\ncrane\nslat\n",
-            ", line 4: 'slat' has 4 letters but the first word has 5; all words must be equally long "
-            "(--length 5 leaves out the others)",
-        ),
+        ("# words\n\ncrane\nslat\n", ", line 4: 'slat' has 4 letters but the first word has 5; all words must be"),
         ("a\n", ", line 1: 'a' has 1 letter; words must have 2 to 10"),
         ("crane\ncan't\n", ', line 2: "can\'t" holds "\'"; words may hold letters only'),
         ("crane\nsl te\n", ", line 2: 'sl te' holds ' '; one word a line is right"),
-        (
-            "crane 12\n",
-            ", line 1: 'crane 12' holds ' '; one word a line is right, and numbers beside words are for --weights",
-        ),
-        (
-            "crane\nqx\u0301yz\n",
-            ", line 2: 'qx\u0301yz' holds the mark '\u0301' that joins no letter into one; scripts that write a letter "
-            "as several characters can't be played",
-        ),
+        ("crane 12\n", ", line 1: 'crane 12' holds ' '; one word a line is right, and numbers beside words are for"),
+        ("crane\nqx\u0301yz\n", ", line 2: 'qx\u0301yz' holds the mark '\u0301' that joins no letter into one;"),
         (b"crane\nsl\xe9te\n", ", line 2: not UTF-8; save the word list as UTF-8"),
     ],
 )
@@ -124,7 +87,7 @@ def test_bad_word_lists(content: str | bytes, message: str, tmp_path: Path) -> N
     path = write(tmp_path, content)
     with pytest.raises(InputError) as error:
         read_words(path)
-    assert str(error.value) == f"{path}{message}"
+    assert str(error.value).startswith(f"{path}{message}")
 
 
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
@@ -160,37 +123,19 @@ def test_words_from_elsewhere() -> None:
     with pytest.raises(InputError, match="words, word 3: 'crane' is a duplicate of word 1; each word may stand once"):
         check_words(["crane", "slate", "Crane"])
     assert check_words(["Crane", "slate"]) == ["crane", "slate"]
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="answers, word 2: 'cranes' has 6 letters but the first word has 5; all words"):
         check_words(["crane", "cranes"], "answers")
-    assert str(error.value) == (
-        "answers, word 2: 'cranes' has 6 letters but the first word has 5; all words must be equally long"
-    )
 
 
 @pytest.mark.parametrize(
     ("guesses", "answers", "message"),
     [
-        ([], ["crane"], "the list of guesses is empty: it needs at least one word"),
-        (["crane"], [], "the list of answers is empty: it needs at least one word"),
-        (
-            ["crane"],
-            ["cran"],
-            "guesses have 5 letters but answers have 4: they must be equally long",
-        ),
-        (
-            ["crane"],
-            ["crane", "slate"],
-            "answers that are not in the list of guesses: slate; every answer must be a guess too",
-        ),
-        (
-            ["crane"],
-            ["aback", "abase", "abate", "abbey", "abbot"],
-            "answers that are not in the list of guesses: aback, abase, abate and 2 more; "
-            "every answer must be a guess too",
-        ),
+        ("", "crane", "the list of guesses is empty: it needs at least one word"),
+        ("crane", "", "the list of answers is empty: it needs at least one word"),
+        ("crane", "cran", "guesses have 5 letters but answers have 4: they must be equally long"),
+        ("crane", "aback abase abate abbey", "answers that are not in the list of guesses: aback, abase, abate and 1"),
     ],
 )
-def test_lists_that_do_not_fit(guesses: list[str], answers: list[str], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        Game.from_words(guesses, answers)
-    assert str(error.value) == message
+def test_lists_that_do_not_fit(guesses: str, answers: str, message: str) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        Game.from_words(guesses.split(), answers.split())
