@@ -17,8 +17,9 @@ from textbook_tables import Plan, Textbook, Varying
 
 from optimal._engine import Control, KeySearch
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.identify import Identification
+from optimal.search.identify import Identification, identify
 from optimal.search.key_run import KeyRun
+from optimal.search.result import Status
 from optimal.tables.table import Table
 from optimal.trees.key import Key
 from optimal.trees.nodes import Step
@@ -157,6 +158,32 @@ def flat_step(step: Step) -> list[int]:
         return [-1]
     below = (number for code in sorted(step.children) for number in (code, *flat_step(step.children[code])))
     return [step.question, len(step.children), *below]
+
+
+def question_of(r: random.Random, table: Table) -> dict[str, Any]:
+    """What `identify` may be asked of a table."""
+    asked = table.questions
+    openers = None if r.random() < 0.6 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
+    return {
+        "objective": r.choice(["mean", "worst"]),
+        "limit": r.choice([None, None, r.randint(0, 6)]),
+        "cost_limit": r.choice([None, None, None, r.randint(0, 20)]),
+        "openers": openers,
+    }
+
+
+def against_textbook(table: Table, story: object, asked: dict[str, Any], **options: Any) -> Identification:
+    """Status, value, bound and the very key are the textbook's."""
+    openers = None if asked["openers"] is None else [table.questions.index(name) for name in asked["openers"]]
+    want = Textbook(table).solve(asked["limit"], asked["objective"], openers, asked["cost_limit"])
+    found = identify(table, **asked, **options)
+    if want is None:
+        assert (found.status, found.key, found.value) == (Status.INFEASIBLE, None, None), story
+        return found
+    assert (found.status, found.value, found.bound, found.gap) == (Status.OPTIMAL, want.value, want.value, 0), story
+    assert found.key is not None
+    assert flat_step(found.key.root) == flat_plan(want.plan), story
+    return found
 
 
 PETS = Table.from_arrays(

@@ -7,7 +7,6 @@ state is the objects that are left and the questions that were asked.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -88,36 +87,26 @@ def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: in
 
 def test_what_is_left_is_named_by_groups() -> None:
     table = trees_table()
-    key = identify(table).key
-    assert key is not None
-    assert verdict_after(key, ["x"]) == "It is ash."
-    assert verdict_after(key, [None, "a"]) == "It is ash 1 or elm: no question that is left tells them apart."
-    assert verdict_after(key, [None, None]) == "It is ash or elm or oak: no question that is left tells them apart."
-    asker = Asker(key)
-    asker.feed("x")
-    with pytest.raises(InputError, match=r"nothing is asked any more: it is ash$"):
+    unnamed = Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])
+    untold = ": no question that is left tells"
+    for of, replies, told in (
+        (table, ["x"], "It is ash."),
+        (table, [None, "a"], f"It is ash 1 or elm{untold} them apart."),
+        (table, [None, None], f"It is ash or elm or oak{untold} them apart."),
+        (unnamed, [None, "x"], f"It is object 1 or object 2 or object 3{untold} their groups apart."),
+        (unnamed.where(np.arange(3)), [], "It is object 1 or object 2, which needn't be told apart."),
+    ):
+        key = identify(of).key
+        assert key is not None
+        asker = Asker(key)
+        for reply in replies:
+            asker.skip() if reply is None else asker.feed(reply)
+        assert verdict(asker) == told
+    with pytest.raises(InputError, match=r"nothing is asked any more: it is object 1, object 2$"):
         asker.skip()
     ranking = rank_questions(table, [("bark", "x")])
     assert str(ranking) == "table after bark=x: 3 objects left; no question that is left tells more\nleft: ash"
     assert ranking.to_dict()["objects"] == ["ash 1", "ash 2", "ash 3"]
-    unnamed = Table.from_arrays([["a", "x/y"], ["b", "x"], ["c", "x"]], groups=["1", "1", "2"])
-    key = identify(unnamed).key
-    assert key is not None
-    told = "It is object 1 or object 2 or object 3: no question that is left tells their groups apart."
-    assert verdict_after(key, [None, "x"]) == told
-    told = "It is object 1 or object 2, which needn't be told apart."
-    assert verdict_after(identify(unnamed.where(np.arange(3))).key, []) == told
-
-
-def verdict_after(key: Key | None, replies: Sequence[str | None]) -> str:
-    assert key is not None
-    asker = Asker(key)
-    for reply in replies:
-        if reply is None:
-            asker.skip()
-        else:
-            asker.feed(reply)
-    return verdict(asker)
 
 
 def test_a_group_has_no_name_that_would_mislead() -> None:

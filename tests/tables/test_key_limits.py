@@ -5,39 +5,15 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
-from tables_util import Plain, plain, random_parts, table_of
+from tables_util import Plain, plain, random_parts, search_of, table_of
 from textbook_tables import Textbook
 
-from optimal import Table, identify
-from optimal._engine import INFEASIBLE, NO_LIMIT, Control, KeySearch
+from optimal import identify
+from optimal._engine import INFEASIBLE, NO_LIMIT
 from optimal.certificates.checker import check
 from optimal.certificates.key_prover import certify_key
 from optimal.search.distinct_columns import DistinctColumns
-
-# Questions that part one object after the other from the rest, and one that costs six times as much.
-DEAR = Table.from_arrays(
-    [
-        [1, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 0],
-        [1, 0, 0, 1, 0, 0],
-        [1, 0, 0, 0, 1, 0],
-        [2, 1, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 0],
-        [2, 0, 0, 0, 0, 1],
-        [2, 0, 1, 0, 0, 0],
-    ],
-    questions=[f"q{number}" for number in range(1, 7)],
-    costs=[6, 1, 1, 1, 2, 1],
-    weights=[2, 2, 2, 1, 3, 2, 3, 2, 2],
-)
-
-
-def search_of(kinds: DistinctColumns) -> KeySearch:
-    control = Control(np.zeros(2, dtype=np.int64))
-    return KeySearch(kinds.codes, kinds.weights, kinds.groups, kinds.costs, control)
 
 
 def dear_parts(r: random.Random) -> Plain:
@@ -52,23 +28,15 @@ def dear_parts(r: random.Random) -> Plain:
     return plain(codes, weights=[r.randint(1, 3) for _ in range(objects)], costs=costs)
 
 
-@pytest.mark.parametrize("openers", [None, DEAR.questions])
-def test_bounds_within_a_limit_are_none_without_one(openers: tuple[str, ...] | None) -> None:
-    """Named openers are searched without the beams that happened to find the best key first."""
-    found = identify(DEAR, limit=5, openers=openers)
-    assert (str(found.status), found.total) == ("OPTIMAL", 139)
-    assert found.total == identify(DEAR, limit=5, openers=openers, without=frozenset({"free-first"})).total
-
-
 # Of 4000 tables those first in which a search went wrong that took a bound within a limit for one without.
 @pytest.mark.parametrize("seed", [29, 52, 61, 88, 126, 310, 352, 384, 391, 395, 419, 484])
 def test_one_search_asked_within_one_limit_after_the_other(seed: int, tmp_path: Path) -> None:
     """As the prover of a certificate asks it."""
     table = table_of(dear_parts(random.Random(seed)))
     kinds = DistinctColumns.of(table)
-    search = search_of(kinds)
+    search = search_of(table)
     values = [search.value(limit)[0] for limit in range(1, 8)]
-    assert values == [search_of(kinds).value(limit)[0] for limit in range(1, 8)]
+    assert values == [search_of(table).value(limit)[0] for limit in range(1, 8)]
     for limit, value in enumerate(values, 1):
         key = identify(table, limit=limit).key
         assert (INFEASIBLE if key is None else key.total // kinds.unit) == value
@@ -83,7 +51,7 @@ def test_one_search_asked_this_and_that(seed: int) -> None:
     parts = dear_parts(r) if seed % 4 == 0 else random_parts(r)
     table = table_of(parts)
     kinds, book = DistinctColumns.of(table), Textbook(table)
-    search = search_of(kinds)
+    search = search_of(table)
     for _ in range(12):
         limit, opener = r.choice([None, 1, 2, 3, 4, 5]), r.randint(-1, len(parts.costs) - 1)
         cost_limit = r.choice([None, None, None, r.randint(0, int(parts.costs.sum()))])
