@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import signal
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 from optimal.search.progress import Progress
+from optimal.search.result import Result
+from optimal.trees.file import to_bytes
 
 MOST_ANSWERS, MOST_GUESSES = 12, 25
 
@@ -48,6 +51,25 @@ def interrupt_at(phase: str, call: int = 1) -> Callable[[Progress], None]:
             signal.raise_signal(signal.SIGINT)
 
     return progress
+
+
+class StopAt:
+    """A progress callback that sends Ctrl-C at its call of that number, and has the least total that it was told."""
+
+    def __init__(self, call: int) -> None:
+        self.left, self.told = call, math.inf
+
+    def __call__(self, now: Progress) -> None:
+        self.told = min(self.told, math.inf if now.incumbent is None else now.incumbent)
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+
+
+def told(found: Result) -> tuple[object, ...]:
+    """What two runs of one problem must have alike."""
+    tree = None if found.tree is None else to_bytes(found.tree)
+    return found.status, found.value, found.bound, found.openers_refuted, tree
 
 
 def random_game(

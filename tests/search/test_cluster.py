@@ -18,22 +18,19 @@ from pathlib import Path
 
 import pytest
 from cli_util import ROOT, environment, run, run_process, started
-from games_util import letters_game
+from games_util import letters_game, told
 from patience import PATIENCE, wait_for
-from tables_util import data_of, sparse
 
 from optimal import __version__, _engine
 from optimal.errors import InputError, OptimalError
 from optimal.games.game import Game
 from optimal.journal.status import status
 from optimal.search.game_problem import Problem
-from optimal.search.identify import identify
 from optimal.search.options import Options
-from optimal.search.result import Result, Status
+from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.search.solvers import GameSolver
 from optimal.search.workers import Task
-from optimal.trees.file import to_bytes
 
 distributed = pytest.importorskip("distributed")
 from optimal.search import dask  # noqa: E402  isort: skip
@@ -46,11 +43,6 @@ pytestmark = [
 GAME = letters_game("cluster", 500, 2)
 #: Openers that take seconds, one after the other.
 SLOW = "mamma,yukky"
-
-
-def told(found: Result) -> tuple[object, ...]:
-    tree = None if found.tree is None else to_bytes(found.tree)
-    return found.status, found.value, found.bound, found.openers_refuted, tree
 
 
 class Cluster:
@@ -119,13 +111,23 @@ def running(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def begun(journal: Path) -> bool:
-    """Whether the run is past what it does by itself, and nearly with its cluster."""
-    try:
-        standing = status(journal)
-        return standing.openers > 0 and standing.bound is not None
-    except OptimalError:
-        return False
+@contextmanager
+def at_work(cluster: Cluster, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A long run that is past what it does by itself, and with its cluster, or nearly."""
+    journal = cluster.folder / "j"
+    on = ("--backend", "dask", "--scheduler", cluster.address, "--journal", "j")
+
+    def begun() -> bool:
+        try:
+            known = status(journal)
+            return known.openers > 0 and known.bound is not None
+        except OptimalError:
+            return False
+
+    with running(cluster.folder, "solve", "--openers", SLOW, *on, *words) as process:
+        wait_for(begun)
+        time.sleep(1)
+        yield process
 
 
 @pytest.mark.slow
@@ -142,26 +144,19 @@ def test_a_cluster_of_our_own(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Path) -> None:
-    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
-    with running(tmp_path, *words, "--json", "--output", "c.msgpack") as process:
-        wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(1)
+    with at_work(on_cluster, "--json", "--output", "c.msgpack") as process:
         on_cluster.workers[0].kill()
         on_cluster.add_worker()
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert json.loads(out)["status"] == "OPTIMAL"
     whole = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2)
-    assert whole.tree is not None
-    assert (tmp_path / "c.msgpack").read_bytes() == to_bytes(whole.tree)
+    assert (tmp_path / "c.msgpack").read_bytes() == told(whole)[-1]
 
 
 @pytest.mark.slow
 def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Path) -> None:
-    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
-    with running(tmp_path, *words, "--wait", "10") as process:
-        wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(1)
+    with at_work(on_cluster, "--wait", "10") as process:
         on_cluster.scheduler.kill()
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2, err
@@ -174,11 +169,8 @@ def test_a_scheduler_lost_ends_the_run_cleanly(on_cluster: Cluster, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_comes_back(on_cluster: Cluster, tmp_path: Path) -> None:
-    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
-    with running(tmp_path, *words, "--wait", "600", "--json") as process:
-        wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(2)
+def test_a_scheduler_that_comes_back(on_cluster: Cluster) -> None:
+    with at_work(on_cluster, "--wait", "600", "--json") as process:
         on_cluster.scheduler.kill()
         on_cluster.scheduler.wait()
         on_cluster.add_scheduler(on_cluster.address.rpartition(":")[2])
@@ -224,12 +216,7 @@ def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
         none = f"no worker of the scheduler at {found.address} can be used in 3 seconds"
         with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
             solve(GAME, backend="dask", scheduler=found.address, wait=3)
-        table = sparse(20, 8, 1)
-        with pytest.raises(InputError, match=none), pytest.warns(dask.WorkerWarning):
-            identify(table, backend="dask", scheduler=found.address, wait=3)
         found.add_worker()
-        with pytest.warns(dask.WorkerWarning):
-            assert data_of(identify(table, backend="dask", scheduler=found.address)) == data_of(identify(table))
         with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--scheduler", found.address) as process:
             out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
@@ -242,11 +229,8 @@ def test_workers_of_another_program_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster, tmp_path: Path) -> None:
-    words = ("solve", "--openers", SLOW, "--backend", "dask", "--scheduler", on_cluster.address, "--journal", "j")
-    with running(tmp_path, *words, "--json") as process:
-        wait_for(lambda: begun(tmp_path / "j"))
-        time.sleep(1)
+def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster) -> None:
+    with at_work(on_cluster, "--json") as process:
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, "Traceback" in err) == (130, False), err
@@ -265,7 +249,7 @@ if any("spawn_main" in word for word in sys.orig_argv):
     signal.raise_signal(signal.SIGINT)
 """
     (tmp_path / "sitecustomize.py").write_text(script)
-    words = ("solve", "mastermind:3x4", "--backend", "dask", "--jobs", "1", "--json")
+    words = ("solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json")
     found = run_process(tmp_path, *words, extra={"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))})
     assert (found.status, found.err) == (0, "")
     assert json.loads(found.out)["total"] == 206
@@ -281,14 +265,6 @@ def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPa
         dask._work("a", Task(_engine.INFEASIBLE, (), 0.01))
 
 
-@pytest.mark.slow
-def test_nothing_is_printed_beside_the_result(tmp_path: Path) -> None:
-    with running(tmp_path, "solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json") as process:
-        out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
-    assert json.loads(out)["total"] == 206
-
-
 def test_what_travels_arrives_as_it_was_sent() -> None:
     sent = Problem(GAME, 6, options=Options(3, "dask"))
     packed = pickle.dumps(GameSolver(sent))
@@ -300,15 +276,9 @@ def test_what_travels_arrives_as_it_was_sent() -> None:
 
 
 @pytest.mark.slow
-def test_bad_addresses(tmp_path: Path) -> None:
-    for words, message in (
-        (("--scheduler", "tcp://127.0.0.1:1"), "a scheduler is for the backend dask alone, not for threads"),
-        (("--backend", "dask", "--scheduler", "nowhere"), "no scheduler answers at nowhere"),
-        (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
-    ):
-        found = run(tmp_path, "solve", "--openers", "salet,crane,slate", "--wait", "1", *words)
-        assert found.status == 2
-        assert message in found.err
-        assert found.err.count("\n") == 1
-    with pytest.raises(InputError, match="the scheduler must be an address"):
-        solve(GAME, backend="dask", scheduler="")
+@pytest.mark.parametrize("address", ["nowhere", "tcp://127.0.0.1:1"])
+def test_bad_addresses(address: str, tmp_path: Path) -> None:
+    words = ("--openers", "salet,crane,slate", "--wait", "1", "--backend", "dask", "--scheduler", address)
+    found = run(tmp_path, "solve", *words)
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert f"no scheduler answers at {address}" in found.err

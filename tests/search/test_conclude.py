@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import random
 import signal
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from games_util import interrupt_at, letters_game, random_game, search_of
+from games_util import StopAt, interrupt_at, letters_game, told
 
 from optimal._engine import Search
 from optimal.errors import InternalError
@@ -26,39 +27,40 @@ from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
 
 
+def encloses(result: Result, exact: Result) -> None:
+    """The bound of a stopped run and the value of its tree are on either side of the exact value."""
+    assert result.status in (Status.FEASIBLE, Status.OPTIMAL, Status.UNKNOWN)
+    assert (result.tree is None) is (result.status is Status.UNKNOWN)
+    assert exact.value is not None
+    assert result.bound is None or result.bound <= exact.value
+    assert result.value is None or exact.value <= result.value
+
+
 def words_game(rules: str = "normal", **options: Any) -> Game:
     return letters_game(f"conclude {rules}", 200, 3, rules, **options)
 
 
-@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
-@pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
-def test_stopped_while_the_tree_is_built(rules: str, objective: str) -> None:
-    """The value is known, ties are not settled: a tree of that value from the table, and FEASIBLE."""
-    game = words_game(rules, max_guesses=None)
-    proven = solve(game, objective=objective)
-    assert proven.status is Status.OPTIMAL
-    stopped = solve(game, objective=objective, progress=interrupt_at("tree"))
-    assert stopped.status is Status.FEASIBLE
-    assert stopped.stop_reason == "interrupted"
-    assert stopped.value == stopped.bound == proven.value
-    assert stopped.tree is not None
-    assert stopped.tree.status == "FEASIBLE"
-    assert verify_tree(stopped.tree, guesses=game.guesses, answers=game.answers).ok
+PHASES = ("tables", "greedy play", "first trees", "bounds", "openers", "tree")
 
 
 @pytest.mark.parametrize("rules", list(Rules))
-def test_a_likely_tree_has_the_value_of_the_opener(rules: Rules) -> None:
-    """Put together from the table of the search that valued it, and played by the game's own feedback."""
-    rng = random.Random(f"likely {rules}")
-    for _ in range(40):
-        game = random_game(rng, rules)
-        search = search_of(game)
-        for guess in range(min(4, len(game.guesses))):
-            left = 1 << 20
-            total, _ = search.opener(guess, left, 1 << 62)
-            nested = search.likely_tree(guess, left)
-            assert nested is not None
-            assert sum(replay(game, nested)) == total
+@pytest.mark.parametrize("objective", ["mean", "worst", "within:2"])
+@pytest.mark.parametrize("max_guesses", [None, 6])
+def test_stopped_in_every_phase(rules: Rules, objective: str, max_guesses: int | None, tmp_path: Path) -> None:
+    """A bound that holds, a legal tree once greedy play is over, and a journal from which the same tree is found."""
+    game = letters_game(f"beams {rules} 0", 260, 2, str(rules), max_guesses=max_guesses)
+    whole = solve(game, objective=objective)
+    for phase in PHASES:
+        journal = tmp_path / phase
+        part = solve(game, objective=objective, progress=interrupt_at(phase), journal=journal)
+        encloses(part, whole)
+        if part.tree is None:
+            assert phase in PHASES[:2]
+        else:
+            assert verify_tree(part.tree, guesses=game.guesses, answers=game.answers).ok
+        if phase == "tree":  # the value is known, ties are not settled
+            assert (part.status, part.value, part.bound) == (Status.FEASIBLE, whole.value, whole.value)
+        assert told(solve(game, objective=objective, journal=journal)) == told(whole)
 
 
 class Forgetful(Search):
@@ -66,37 +68,22 @@ class Forgetful(Search):
 
     last = -1
 
-    def opener(self, guess: int, *rest: Any) -> Any:
-        Forgetful.last = guess
-        return super().opener(guess, *rest)
-
-    def opener_slice(self, guess: int, *rest: Any) -> Any:
-        Forgetful.last = guess
-        return super().opener_slice(guess, *rest)
-
-    def class_value(self, guess: int, *rest: Any) -> Any:
-        Forgetful.last = guess
-        return super().class_value(guess, *rest)
-
-    def beam_opener(self, guess: int, *rest: Any) -> Any:
-        Forgetful.last = guess
-        return super().beam_opener(guess, *rest)
-
     def likely_tree(self, guess: int, limit: int) -> Any:
         return super().likely_tree(guess, limit) if guess == Forgetful.last else None
 
 
-class Stop:
-    """A progress callback that sends Ctrl-C at its so-manieth call, and has the least total that it was told."""
+def remembering(name: str) -> Callable[..., Any]:
+    """The method of a search, which sets what the last guess is."""
 
-    def __init__(self, call: int) -> None:
-        self.left, self.told = call, math.inf
+    def call(self: Forgetful, guess: int, *rest: Any) -> Any:
+        Forgetful.last = guess
+        return getattr(Search, name)(self, guess, *rest)
 
-    def __call__(self, now: Progress) -> None:
-        self.told = min(self.told, math.inf if now.incumbent is None else now.incumbent)
-        self.left -= 1
-        if self.left == 0:
-            signal.raise_signal(signal.SIGINT)
+    return call
+
+
+for _name in ("opener", "opener_slice", "class_value", "beam_opener"):
+    setattr(Forgetful, _name, remembering(_name))
 
 
 @pytest.mark.parametrize("rules", list(Rules))
@@ -112,7 +99,7 @@ def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
         game = words_game(str(rules), max_guesses=limit)
         for openers in (None, game.guesses[:20], game.guesses[3:4]):
             for call in (2, 5, 13, 34):
-                stop = Stop(call)
+                stop = StopAt(call)
                 found = solve(game, objective=objective, openers=openers, jobs=jobs, progress=stop)
                 if stop.told < math.inf:
                     assert found.value is not None
@@ -127,7 +114,7 @@ def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
     monkeypatch.setattr("optimal.search.engine.Search", Forgetful)  # here, not there
     game = words_game(max_guesses=None)
-    stop = Stop(1)
+    stop = StopAt(1)
 
     def progress(now: Progress) -> None:
         stop.left = int(now.incumbent is not None and now.done > 10)
@@ -206,3 +193,17 @@ def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.Monk
     found = solve(game, objective="within:2", weights=weights, max_guesses=3)
     assert (found.status, found.tree, found.bound, found.objective) == (Status.UNKNOWN, None, None, "within:2")
     assert found.openers_refuted == 0
+
+
+def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path) -> None:
+    """Of a low tree, known before the journal is read, the progress tells at once; and no worse one takes its place."""
+    game = letters_game("low", 90, 3)
+    seen: list[list[tuple[str, int | None]]] = [[], []]
+    for journal, news in zip((None, tmp_path / "j"), seen, strict=True):
+
+        def progress(now: Progress, news: list[tuple[str, int | None]] = news) -> None:
+            news.append((now.phase, now.incumbent))
+
+        solve(game, objective="worst", journal=journal, progress=progress)
+    assert seen[0] == seen[1]
+    assert sum(phase == "greedy play" and cost is not None for phase, cost in seen[1]) == 1

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
-from patience import PATIENCE, wait_for
+from cli_util import ROOT
+from patience import wait_for
+from processes_util import ends_by_itself, group_ends, needs_proc, process, workers_of
 
 from optimal.games.game import Game
 from optimal.search.engine import new_control
@@ -23,8 +24,6 @@ from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.jobs import hand_out
 from optimal.search.stopping import stopping
-
-ROOT = Path(__file__).resolve().parents[2]
 
 #: A long run in two processes that says when their first results are there.
 LONG = """
@@ -39,26 +38,6 @@ print(result.status, result.stop_reason, result.total)
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 
-@contextmanager
-def process(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Python with these arguments, in a process group of its own, with `folder` for temporary files."""
-    with subprocess.Popen(
-        [sys.executable, *words],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        # In the background of a shell without job control these tests are told to ignore SIGINT, and what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as started:
-        try:
-            yield started
-        finally:
-            if started.poll() is None:
-                os.killpg(started.pid, signal.SIGKILL)
-
-
 def wait_for_results(started: subprocess.Popen[str]) -> None:
     assert started.stdout is not None
     for line in started.stdout:
@@ -67,42 +46,7 @@ def wait_for_results(started: subprocess.Popen[str]) -> None:
     raise AssertionError("the run ended too early")
 
 
-def ends_by_itself(started: subprocess.Popen[str]) -> tuple[str, str]:
-    """What is still printed; the streams must be closed, by all processes that have them."""
-    return started.communicate(timeout=PATIENCE)
-
-
-def nobody_in_group(number: int) -> bool:
-    try:
-        os.killpg(number, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def left_by_us(folder: Path) -> list[Path]:
-    return list(folder.glob("optimal-*"))
-
-
-@pytest.mark.slow
-def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
-    with process(tmp_path, "-c", LONG) as started:
-        wait_for_results(started)
-        started.kill()
-        ends_by_itself(started)
-        wait_for(lambda: nobody_in_group(started.pid))
-    assert left_by_us(tmp_path) == []
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
-@pytest.mark.parametrize("begun", [1, 2])
-def test_workers_that_have_just_started_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
-    """They hold standard output: whoever reads it waits for them, which were five minutes once."""
-    ends_with_a_killed_parent(tmp_path, LONG, begun, seconds=120)
-
-
-#: What is done by other processes, a minute long.
+#: What is done by other processes, a minute long, as by `certify`, `check` and `compare`.
 SHARED = """
 import time
 from optimal.workers import in_processes
@@ -111,33 +55,26 @@ print(*in_processes(2, time.sleep, [60, 60]))
 """
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@needs_proc
 @pytest.mark.parametrize("begun", [1, 2])
-def test_processes_that_share_a_work_end_with_a_killed_parent(tmp_path: Path, begun: int) -> None:
-    """Those of `certify`, `check` and `compare`, from their start on."""
-    ends_with_a_killed_parent(tmp_path, SHARED, begun, seconds=20)
-
-
-def ends_with_a_killed_parent(folder: Path, program: str, begun: int, seconds: float) -> None:
-    """Kill a program once so many of its workers have begun: all of them end, and nobody holds its output so long."""
-    with process(folder, "-c", program) as started:
+@pytest.mark.parametrize("program", [pytest.param(LONG, marks=pytest.mark.slow), SHARED], ids=["solve", "shared"])
+def test_workers_that_have_just_started_end_with_a_killed_parent(tmp_path: Path, program: str, begun: int) -> None:
+    """They hold standard output: whoever reads it waits for them, which were five minutes once."""
+    with process(tmp_path, "-c", program) as started:
         wait_for(lambda: len(workers_of(started.pid)) >= begun)
         started.kill()
-        started.communicate(timeout=seconds)
-        wait_for(lambda: nobody_in_group(started.pid))
+        started.communicate(timeout=20 if program == SHARED else 120)
+        group_ends(started.pid)
 
 
-def workers_of(parent: int) -> list[int]:
-    """Its worker processes."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            ours = f"PPid:\t{parent}\n" in (path / "status").read_text()
-            if ours and b"popen_loky" in (path / "cmdline").read_bytes():
-                found.append(int(path.name))
-        except OSError:
-            pass
-    return found
+@pytest.mark.slow
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    with process(tmp_path, "-c", LONG) as started:
+        wait_for_results(started)
+        started.kill()
+        ends_by_itself(started)
+        group_ends(started.pid)
+    assert list(tmp_path.glob("optimal-*")) == []
 
 
 @pytest.mark.slow
@@ -156,7 +93,7 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
     status, reason, total = out.splitlines()[-1].split()
     assert (status, reason) == ("FEASIBLE", "interrupted")
     assert int(total) >= 7920
-    assert left_by_us(tmp_path) == []
+    assert list(tmp_path.glob("optimal-*")) == []
 
 
 #: An interpreter that starts as a worker hears Ctrl-C before it has loaded anything.
@@ -187,69 +124,45 @@ def test_ctrl_c_while_workers_start_is_left_to_the_parent(tmp_path: Path, script
     assert (started.returncode, out, err) == (0, f"{said}\n", "")
 
 
-@pytest.mark.slow
-def test_sigterm_ends_the_command_as_ctrl_c_does(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with process(tmp_path, "-m", "optimal", "solve", "classic", "--json", "--log", str(log)) as started:
-        wait_for(lambda: log.exists() and "incumbent" in log.read_text())
-        started.terminate()
-        out, err = ends_by_itself(started)
-        assert (started.returncode, err) == (130, "")
-    found = json.loads(out)
-    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("ignored", [True, False])
-def test_a_signal_that_is_ignored_stays_ignored(number: signal.Signals, ignored: bool) -> None:
-    heeded = signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler
-    before = signal.signal(number, signal.SIG_IGN if ignored else heeded)
+@pytest.mark.parametrize(
+    ("number", "handler", "stops"),
+    [
+        (signal.SIGINT, signal.SIG_IGN, False),
+        (signal.SIGTERM, signal.SIG_IGN, False),
+        (signal.SIGINT, signal.default_int_handler, True),
+        (signal.SIGTERM, signal.SIG_DFL, True),
+        (signal.SIGTERM, lambda number, frame: None, False),
+    ],
+)
+def test_signals_that_are_ignored_or_handled_stay_so(number: signal.Signals, handler: Any, stops: bool) -> None:
+    before = signal.signal(number, handler)
     try:
         run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None))
         with stopping(run):
             signal.raise_signal(number)
-        assert run.stopped is not ignored
-        assert signal.getsignal(number) == (signal.SIG_IGN if ignored else heeded)
+        assert run.stopped is stops
+        assert signal.getsignal(number) == handler
     finally:
         signal.signal(number, before)
-
-
-def test_sigterm_is_left_to_a_program_that_handles_it(tmp_path: Path) -> None:
-    script = """
-import os, signal
-from optimal import Game, solve
-signal.signal(signal.SIGTERM, lambda number, frame: print("mine"))
-game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba"])
-print(solve(game, progress=lambda now: os.kill(os.getpid(), signal.SIGTERM)).stop_reason)
-"""
-    with process(tmp_path, "-c", script) as started:
-        out, err = ends_by_itself(started)
-    assert err == ""
-    assert set(out.split()) == {"mine", "done"}
 
 
 #: A run whose workers are killed whenever it reports, up to a number of times.
 KILLED = """
 import os, signal, sys
-from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from processes_util import workers_of
 from optimal import Game, OptimalError, solve
 
-left, openers = int(sys.argv[1]), sys.argv[2].split(",")
+left = int(sys.argv[2])
 
 def kill_workers(now):
     global left
-    if now.phase != "openers" or not left:
-        return
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            ours = f"PPid:\\t{os.getpid()}\\n" in (path / "status").read_text()
-            if ours and b"popen_loky" in (path / "cmdline").read_bytes():
-                os.kill(int(path.name), signal.SIGKILL)
-                left -= 1
-                return
-        except OSError:
-            pass
+    if now.phase == "openers" and left:
+        for worker in workers_of(os.getpid())[:1]:
+            os.kill(worker, signal.SIGKILL)
+            left -= 1
 
+openers = ["salet", "trace", "mamma", "yukky", "audio"]
 try:
     print(solve(Game.preset("classic"), openers=openers, backend="loky", jobs=2, progress=kill_workers).total)
 except OptimalError as error:
@@ -258,11 +171,10 @@ except OptimalError as error:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
+@needs_proc
 @pytest.mark.parametrize("kills", [3, 1000])
 def test_workers_that_are_killed_are_replaced_unless_all_are(kills: int, tmp_path: Path) -> None:
-    openers = ["salet", "trace", "mamma", "yukky", "audio"]
-    with process(tmp_path, "-c", KILLED, str(kills), ",".join(openers)) as started:
+    with process(tmp_path, "-c", KILLED, str(ROOT / "tests" / "helpers"), str(kills)) as started:
         out, err = ends_by_itself(started)
     assert (out.count("\n"), err) == (1, "")
     if kills == 3:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise, product
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli_util import environment, run, run_json, started
-from games_util import interrupt_at, letters_game, random_game, random_weights, search_of
+from cli_util import run, run_json, started
+from games_util import StopAt, letters_game, random_game, random_weights, search_of, told
 from journals_util import boundaries, contents_of, forge, openers_of
 from patience import PATIENCE, SOON, wait_for
 
@@ -49,14 +49,14 @@ from optimal.search.game_problem import Problem
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
-from optimal.search.result import Result, Status
+from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.search.stopping import journal_of
-from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.verify import verify_tree
 
 NO_JOURNAL = r"not a journal|damaged|cannot open"
 OBJECTIVES = ("mean", "worst", "within:2")
+GAME, LARGE = letters_game("journal", 100, 2), letters_game("journal", 300, 2)
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are others there")
 
 
@@ -67,23 +67,6 @@ def path(tmp_path: Path) -> str:
 
 def timeless(found: Ranking) -> Ranking:
     return replace(found, seconds=0.0, nodes=0)
-
-
-def told(found: Result) -> tuple[object, ...]:
-    tree = None if found.tree is None else to_bytes(found.tree)
-    return found.status, found.value, found.bound, found.openers_refuted, tree
-
-
-class StoppedAfter:
-    """A progress callback that stops a run by Ctrl-C at its `call`-th call."""
-
-    def __init__(self, news: int) -> None:
-        self.left = news
-
-    def __call__(self, _: object) -> None:
-        self.left -= 1
-        if self.left == 0:
-            signal.raise_signal(signal.SIGINT)
 
 
 @posix
@@ -101,34 +84,31 @@ def test_runs_that_were_stopped_end_with_the_same_bytes(
         options: dict[str, Any] = {"objective": objective, "weights": weights}
         whole, here = solve(game, **options), f"{path} {number}"
         for news in (3, 9, 20, 40):
-            part = solve(game, **options, jobs=jobs, journal=here, progress=StoppedAfter(news))
+            part = solve(game, **options, jobs=jobs, journal=here, progress=StopAt(news))
             if part.bound is not None and whole.value is not None:
                 assert part.bound <= whole.value
             if part.tree is not None:
                 assert verify_tree(part.tree, guesses=game.guesses, answers=game.answers).ok
-        assert told(solve(game, **options, jobs=jobs, journal=here)) == told(whole)
-        again = solve(game, **options, journal=here)
-        assert told(again) == told(whole)
+        for count in (jobs, 1):
+            assert told(solve(game, **options, jobs=count, journal=here)) == told(whole)
 
 
 def test_what_is_known_is_not_searched_again(path: str) -> None:
-    game = letters_game("journal", 300, 2)
-    every = rank(game, all_openers=True, journal=path)
-    again = rank(game, all_openers=True, journal=path)
+    every = rank(LARGE, all_openers=True, journal=path)
+    again = rank(LARGE, all_openers=True, journal=path)
     assert timeless(again) == timeless(every)
     assert again.nodes == 0
-    assert timeless(rank(game, top=3, journal=path)) == timeless(rank(game, top=3))
+    assert timeless(rank(LARGE, top=3, journal=path)) == timeless(rank(LARGE, top=3))
     # A solve asks the same of every opener, so a ranking serves it, too.
-    assert told(solve(game, journal=path)) == told(solve(game))
+    assert told(solve(LARGE, journal=path)) == told(solve(LARGE))
 
 
 def test_some_openers_after_all_of_them(path: str) -> None:
     """The best tree of all may not stand for openers that it doesn't begin with."""
-    game = letters_game("journal", 200, 2)
-    best = solve(game, journal=path)
-    for opener in [guess for guess in game.guesses if guess != best.opener][:4]:
-        assert told(solve(game, openers=[opener], journal=path)) == told(solve(game, openers=[opener]))
-    assert told(solve(game, journal=path)) == told(best)
+    best = solve(GAME, journal=path)
+    for opener in [guess for guess in GAME.guesses if guess != best.opener][:4]:
+        assert told(solve(GAME, openers=[opener], journal=path)) == told(solve(GAME, openers=[opener]))
+    assert told(solve(GAME, journal=path)) == told(best)
 
 
 #: In notes: no guess, and in place of feedback, that the guess as a whole is meant.
@@ -181,21 +161,6 @@ def test_notes_that_cannot_be_are_refused() -> None:
     search.import_bounds(*good)
 
 
-def test_what_a_journal_holds(path: str) -> None:
-    game = letters_game("journal", 200, 2)
-    found = solve(game, journal=path)
-    contents, identity = contents_of(path), read_journal(path).identity
-    assert (identity["rules"], identity["limit of guesses"], identity["objective"]) == ("normal", "6", "mean")
-    openers = {one.opener: one.lower for one in contents.openers[6].values()}
-    assert len(openers) == len(game.guesses)
-    assert min(openers.values()) == openers[str(found.opener)] == found.total
-    tree = contents.trees[6]
-    assert (tree.cost, tree.canonical, from_bytes(tree.data)) == (found.total, True, found.tree)
-    [run] = contents.runs.values()
-    assert (run.status, run.stop_reason, run.asked) == ("OPTIMAL", "done", "solve all openers")
-    assert (contents.course[-1].incumbent, contents.course[-1].bound) == (found.total, found.total)
-
-
 def test_the_journal_of_a_position(path: str) -> None:
     game = Game.preset("classic", "hard")
     whole = solve_position(game, "salet=bbbbb")
@@ -206,16 +171,15 @@ def test_the_journal_of_a_position(path: str) -> None:
 
 
 def test_other_questions_are_refused(path: str) -> None:
-    game = letters_game("journal", 100, 2)
-    solve(game, journal=path)
+    solve(GAME, journal=path)
     others: tuple[tuple[Game, dict[str, Any]], ...] = (
-        (game.with_rules("hard"), {}),
-        (game, {"max_guesses": 5}),
-        (game, {"max_guesses": None}),
-        (game, {"objective": "worst"}),
-        (game, {"objective": "within:2"}),
-        (game, {"weights": Weights("file", (2,) + (1,) * (len(game.answers) - 1))}),
-        (Game.from_words(game.guesses, game.answers[1:]), {}),
+        (GAME.with_rules("hard"), {}),
+        (GAME, {"max_guesses": 5}),
+        (GAME, {"max_guesses": None}),
+        (GAME, {"objective": "worst"}),
+        (GAME, {"objective": "within:2"}),
+        (GAME, {"weights": Weights("file", (2,) + (1,) * (len(GAME.answers) - 1))}),
+        (Game.from_words(GAME.guesses, GAME.answers[1:]), {}),
         (letters_game("another", 100, 2), {}),
     )
     for other, options in others:
@@ -223,119 +187,89 @@ def test_other_questions_are_refused(path: str) -> None:
             solve(other, **options, journal=path)
         assert path in str(raised.value)
         assert "\n" not in str(raised.value)
-    matrix = np.ones((4, 3), np.uint8)
-    matrix[range(3), range(3)] = 0
-    another = matrix.copy()
-    another[3] = [1, 2, 2]
-    here = path + "2"
-    solve(Game.from_matrix(matrix, 0), journal=here)
+    here = f"{path} of a matrix"
+    solve(Game.from_matrix([[0, 1], [1, 0]], 0), journal=here)
     with pytest.raises(InputError, match="matrix sha256"):
-        solve(Game.from_matrix(another, 0), journal=here)
+        solve(Game.from_matrix([[0, 2], [1, 0]], 0), journal=here)
 
 
 @posix
 def test_two_runs_do_not_share_a_journal(path: str) -> None:
-    game = letters_game("journal", 100, 2)
-    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve"):
-        for ask in (lambda: solve(game, journal=path), lambda: forget_imports(path)):
+    with journal_of(Problem(GAME, 6, options=Options(journal=path)), "solve"):
+        for ask in (lambda: solve(GAME, journal=path), lambda: forget_imports(path)):
             with pytest.raises(InputError, match="another run is writing to it"):
                 ask()
-        code = f"from optimal import forget_imports; forget_imports({path!r})"
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
-        )
-        assert "another run is writing to it" in done.stderr
         assert status(path).running
-    assert solve(game, journal=path).status is Status.OPTIMAL
+    assert solve(GAME, journal=path).status is Status.OPTIMAL
     assert not status(path).running
 
 
-def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
-    game = letters_game("journal", 60, 2)
-    for data in (b"no journal", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000), b"\0" * 4096, MAGIC):
-        file = tmp_path / "file"
-        file.write_bytes(data)
-        with pytest.raises(InputError, match=NO_JOURNAL):
-            rank(game, journal=file)
-        assert file.read_bytes() == data
-        with pytest.raises(InputError, match=NO_JOURNAL):
-            status(file)
-    assert sorted(tmp_path.iterdir()) == [tmp_path / "file"]
+VERSION = r"of another version of optimal; begin a new one$"
+SQLITE = b"SQLite format 3\0"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        *((data, NO_JOURNAL) for data in (b"no journal", SQLITE, SQLITE + bytes(5000), b"\0" * 4096, MAGIC)),
+        *((data, VERSION) for data in (SQLITE + bytes(52) + b"optj" + bytes(4000), MAGIC.replace(b"3", b"4"))),
+    ],
+)
+def test_what_is_no_journal_is_left_alone(path: str, data: bytes, said: str) -> None:
+    Path(path).write_bytes(data)
+    for ask in (lambda: rank(GAME, journal=path), lambda: status(path)):
+        with pytest.raises(InputError, match=said) as raised:
+            ask()
+        assert "\n" not in str(raised.value)
+    assert Path(path).read_bytes() == data
+    assert os.listdir(os.path.dirname(path)) == ["journal"]
+
+
+def test_names_that_no_journal_may_have(tmp_path: Path) -> None:
     for name in (tmp_path / "no" / "folder", tmp_path):
         with pytest.raises(InputError, match="cannot open the journal"):
-            rank(game, journal=name)
-    with pytest.raises(InputError, match="the journal must be the name of a file"):
-        rank(game, journal="")
+            rank(GAME, journal=name)
     empty = tmp_path / "empty"
     empty.touch()
-    assert rank(game, top=1, journal=empty).status is Status.OPTIMAL
+    assert rank(GAME, top=1, journal=empty).status is Status.OPTIMAL
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_no_journal(tmp_path: Path) -> None:
+def test_a_pipe_is_no_journal(path: str) -> None:
     """Nobody writes to it: whoever opens it waits for ever."""
-    script = """
-from optimal import Game, OptimalError, copy_journal, export_ledger, forget_imports, rank, status
-from optimal.journal.status import course
-
-game = Game.from_words(["ab", "ba"])
-rank(game, journal="right")
-for use in (
-    lambda: rank(game, journal="pipe"),
-    lambda: status("pipe"),
-    lambda: course("pipe"),
-    lambda: export_ledger("pipe", "ledger"),
-    lambda: forget_imports("pipe"),
-    lambda: copy_journal("pipe", "copy"),
-    lambda: copy_journal("right", "pipe"),
-):
-    try:
-        use()
-    except OptimalError as error:
-        print(error)
-"""
-    os.mkfifo(tmp_path / "pipe")
-    command = [sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=SOON)
-    told = ["cannot open the journal pipe: it is no ordinary file"] * 6
-    assert done.stdout.splitlines() == [*told, "cannot copy the journal right: pipe is there already"], done.stderr
-
-
-def test_a_journal_of_another_version(path: str) -> None:
-    game = letters_game("journal", 60, 2)
-    sqlite = b"SQLite format 3\0" + bytes(52) + b"optj" + bytes(4000)
-    for data in (sqlite, MAGIC.replace(b"3", b"4") + bytes(99)):
-        Path(path).write_bytes(data)
-        for ask in (lambda: rank(game, top=1, journal=path), lambda: status(path)):
-            with pytest.raises(InputError, match=r"of another version of optimal; begin a new one$") as raised:
-                ask()
-            assert "\n" not in str(raised.value)
-        assert Path(path).read_bytes() == data
+    os.mkfifo(path)
+    uses: tuple[Callable[[], object], ...] = (
+        lambda: rank(GAME, journal=path),
+        lambda: status(path),
+        lambda: forget_imports(path),
+        lambda: copy_journal(path, f"{path} copy"),
+    )
+    for use in uses:
+        with pytest.raises(InputError, match=r"cannot open the journal .*: it is no ordinary file$"):
+            use()
 
 
 def test_a_record_of_another_journal_is_refused(path: str) -> None:
     """With its own checksum; of the same question, too, since nobody knows what became of that journal."""
-    game = letters_game("journal", 60, 2)
-    for number, other in enumerate((game.with_rules("hard"), game)):
+    for number, other in enumerate((GAME.with_rules("hard"), GAME)):
         here, there = f"{path} {number}", f"{path} {number} other"
-        rank(game, all_openers=True, journal=here)
+        rank(GAME, all_openers=True, journal=here)
         rank(other, all_openers=True, journal=there)
         foreign, own = Path(there).read_bytes(), Path(here).read_bytes()
         record = foreign[list(boundaries(foreign))[1] :]
         at = list(boundaries(own))[1]
         Path(here).write_bytes(own[:at] + record + own[at:])
         with pytest.raises(InputError, match=r"damaged: bytes .* are not as they were written"):
-            rank(game, all_openers=True, journal=here)
+            rank(GAME, all_openers=True, journal=here)
         Path(here).write_bytes(own[:at] + record)  # at the end it is cut off, as what a kill leaves behind
         assert not openers_of(here)
 
 
 def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
     """A journal that was cut anywhere has all transactions before that, and a run goes on from them."""
-    game = letters_game("journal", 60, 2)
-    whole = timeless(rank(game, all_openers=True))
-    rank(game, openers=game.guesses[:9], journal=path)
-    rank(game, all_openers=True, journal=path)
+    whole = timeless(rank(GAME, all_openers=True))
+    rank(GAME, openers=GAME.guesses[:9], journal=path)
+    rank(GAME, all_openers=True, journal=path)
     data = Path(path).read_bytes()
     _, first, *others = boundaries(data)
     for at in range(first, len(data), 53):
@@ -344,7 +278,7 @@ def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
             assert len(read_journal(path).sound) == max(end for end in (first, *others) if end <= at)
     for at in (first, first + 5, others[0] + 7, len(data) - 1):
         Path(path).write_bytes(data[:at] + bytes(99))
-        assert timeless(rank(game, all_openers=True, journal=path)) == whole
+        assert timeless(rank(GAME, all_openers=True, journal=path)) == whole
         assert len(read_journal(path).sound) == len(Path(path).read_bytes())
 
 
@@ -352,18 +286,11 @@ def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyP
     """What no longer counts is taken out, while the run goes on; nobody else gets hold of the file meanwhile."""
     monkeypatch.setattr(journals, "EVERY", 0.001)
     monkeypatch.setattr(journals, "SMALL", 20_000)
-    game = letters_game("journal", 60, 2)
     Path(path).touch(mode=0o640)
-    with journal_of(Problem(game, 6, options=Options(journal=path)), "solve") as journal:
+    question = Problem(GAME, 6, options=Options(journal=path))
+    with journal_of(question, "solve") as journal:
         assert journal is not None
-        rounds, most, compacted = 0, 0, list[str]()
-        replaced = os.replace
-
-        def replacing(new: str, old: str) -> None:
-            compacted.append(new)
-            replaced(new, old)
-
-        monkeypatch.setattr(os, "replace", replacing)
+        rounds, most = 0, 0
 
         def collect() -> list[tuple[int | None, Note]]:
             nonlocal rounds
@@ -379,13 +306,13 @@ def test_a_journal_does_not_grow_for_ever(path: str, monkeypatch: pytest.MonkeyP
                 JournalFile(path)
         journal.opener(6, 1, Proven(77, True), (0, 0.0, ""), settled=True)
     assert not journal.failed
-    assert compacted
+    assert len(list(boundaries(Path(path).read_bytes()))) < 100 < rounds  # of transactions
     assert os.stat(path).st_mode & 0o777 == 0o640
     assert most < 200_000
     contents, since = contents_of(path), (rounds - 1) % 5  # it is settled by the transaction after the next
     assert (contents.openers[6][0].lower, contents.openers[6][1].lower) == (rounds - 1 - since, 77)
     assert len(contents.notes(6)) == 20 * since
-    assert [file.name for file in Path(path).parent.iterdir()] == ["journal"]
+    assert os.listdir(os.path.dirname(path)) == ["journal"]
 
 
 @posix
@@ -435,9 +362,8 @@ class Once:
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("how", ["deleted", "replaced", "written over", "emptied"])
 def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = letters_game("journal", 300, 2)
     other = f"{path} other"
-    rank(game.with_rules("hard"), top=1, journal=other)
+    rank(LARGE.with_rules("hard"), top=1, journal=other)
     data = b"" if how == "emptied" else Path(other).read_bytes()
     ways: dict[str, Callable[[], object]] = {
         "deleted": lambda: os.unlink(path),
@@ -445,9 +371,9 @@ def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monk
         "written over": lambda: Path(path).write_bytes(data),
         "emptied": lambda: Path(path).write_bytes(b""),
     }
-    rank(game, openers=game.guesses[:9], journal=path)
+    rank(LARGE, openers=LARGE.guesses[:9], journal=path)
     replacing = Once(monkeypatch, path, ways[how])
-    part = rank(game, all_openers=True, journal=path, progress=replacing)
+    part = rank(LARGE, all_openers=True, journal=path, progress=replacing)
     assert replacing.done
     gone = "deleted, replaced or written to by another run"
     assert part.stop_reason == f"the journal {path} was {gone} while the run went on"
@@ -458,56 +384,45 @@ def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monk
 @pytest.mark.usefixtures("often")
 def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While its run goes on, and after."""
-    game = letters_game("journal", 300, 2)
-    rank(game, openers=game.guesses[:9], journal=path)
+    rank(LARGE, openers=LARGE.guesses[:9], journal=path)
     copying = Once(monkeypatch, path, lambda: copy_journal(path, f"{path} early"))
-    whole = rank(game, all_openers=True, journal=path, progress=copying)
+    whole = rank(LARGE, all_openers=True, journal=path, progress=copying)
     assert copying.done
     early = status(f"{path} early")
     assert (early.running, early.exact >= 5) == (False, True)
-    assert timeless(rank(game, all_openers=True, journal=f"{path} early")) == timeless(whole)
-    Path(f"{path} late").touch()
-    copy_journal(path, f"{path} late")  # over an empty file
-    assert rank(game, all_openers=True, journal=f"{path} late").nodes == 0
-    here, text = Path(path).parent, Path(f"{path} text")
-    text.write_text("mine")
-    kept = Path(f"{path} late").read_bytes()
-    for to, said in (
-        (path, "is there already"),
-        (f"{path} late", "late is there already"),
-        (text, "text is there already"),
-        (here, "cannot"),
-        (here / "no" / "folder", "cannot"),
-    ):
+    assert timeless(rank(LARGE, all_openers=True, journal=f"{path} early")) == timeless(whole)
+    late, here = Path(f"{path} late"), Path(path).parent
+    late.touch()
+    copy_journal(path, late)  # over an empty file
+    assert rank(LARGE, all_openers=True, journal=late).nodes == 0
+    kept = late.read_bytes()
+    refused = ((path, "there already"), (late, "there already"), (here, "cannot"), (here / "no" / "folder", "cannot"))
+    for to, said in refused:
         with pytest.raises(InputError, match=said) as raised:
             copy_journal(path, to)
         assert "\n" not in str(raised.value)
-    assert sorted(file.name for file in here.iterdir()) == [
-        *("journal", "journal early", "journal late", "journal text")
-    ]
-    assert (Path(f"{path} late").read_bytes(), text.read_text()) == (kept, "mine")
+    assert sorted(file.name for file in here.iterdir()) == ["journal", "journal early", "journal late"]
+    assert late.read_bytes() == kept
 
 
 def test_every_record_is_checked(path: str) -> None:
-    game = letters_game("journal", 100, 2)
     for _ in range(2):
-        solve(game, journal=path)
+        solve(GAME, journal=path)
     data = Path(path).read_bytes()
     ends = list(boundaries(data))
     for begin, end in pairwise(ends[:-1]):
         for at in (begin, begin + 6, begin + 12, begin + 20, end - 1):
             Path(path).write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :])
             with pytest.raises(InputError, match=r"is damaged: .* not as .* written") as raised:
-                solve(game, journal=path)
+                solve(GAME, journal=path)
             assert "\n" not in str(raised.value)
 
 
 def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
-    game = letters_game("journal", 300, 2)
-    whole = solve(game, journal=path)
+    whole = solve(LARGE, journal=path)
     total = whole.total
     assert total is not None
-    data, best = Path(path).read_bytes(), game.guess_index(str(whole.opener))
+    data, best = Path(path).read_bytes(), LARGE.guess_index(str(whole.opener))
 
     def opener(**changes: Any) -> Callable[[Known], Known | None]:
         return lambda known: known._replace(**changes) if getattr(known, "place", None) == best else known
@@ -520,23 +435,23 @@ def test_what_contradicts_is_refused_even_with_its_checksum(path: str) -> None:
     ):
         forge(path, change)
         with pytest.raises(OptimalError) as raised:
-            solve(game, journal=path)
+            solve(LARGE, journal=path)
         assert "\n" not in str(raised.value), number
         assert path in str(raised.value), number
         Path(path).write_bytes(data)
     with closing(JournalFile(path)) as file:
         file.append([record_of_note(6, Note(((best, -1), (1, 0)), 5, 3, 0, 0, 0, 0))])
     with pytest.raises(InputError, match="is damaged"):
-        solve(game, journal=path)
+        solve(LARGE, journal=path)
     Path(path).write_bytes(data)
     # A cost that no cheap bound shows to be wrong: the tree can't be built, which does.
-    search = search_of(game)
-    cheap = next(g for g in range(len(game.guesses)) if search.quick_bound(g, 6) <= total - 1)
+    search = search_of(LARGE)
+    cheap = next(g for g in range(len(LARGE.guesses)) if search.quick_bound(g, 6) <= total - 1)
     forge(path, lambda known: None if isinstance(known, TreeRecord) else known)
     best = cheap
     forge(path, opener(lower=total - 1, exact=True))
     with pytest.raises(InputError, match="a search contradicts it"):
-        solve(game, journal=path)
+        solve(LARGE, journal=path)
 
 
 # Processes
@@ -579,7 +494,7 @@ def test_killed_twenty_times_and_resumed(folder: Path) -> None:
 
 @posix
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGTERM)])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)])
 def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
     command = ("rank", "nyt2023", "--openers", "tarse,qajaq", "--journal", "j", "--json")
     # Where the tests run detached, SIGHUP is ignored, and that is inherited.
@@ -593,8 +508,8 @@ def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
     found = json.loads(out)
     assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "interrupted")
     assert [(row["guess"], row["total"]) for row in found["openers"]] == [("tarse", 11219), ("qajaq", None)]
-    standing = status(folder / "j")
-    assert (standing.running, standing.status, standing.stop_reason) == (False, "FEASIBLE", "interrupted")
+    shown = status(folder / "j")
+    assert (shown.running, shown.status, shown.stop_reason) == (False, "FEASIBLE", "interrupted")
 
 
 def _kept(file: Path, opener: str) -> bool:
@@ -602,18 +517,6 @@ def _kept(file: Path, opener: str) -> bool:
         return any(one.opener == opener and one.exact for one in openers_of(file))
     except OptimalError:
         return False
-
-
-PHASES = ("tables", "greedy play", "first trees", "bounds", "openers", "tree")
-
-
-@posix
-@pytest.mark.parametrize("phase", PHASES)
-def test_an_interrupt_in_every_phase_loses_nothing(phase: str, path: str) -> None:
-    whole = solve(WORDS)
-    part = solve(WORDS, journal=path, progress=interrupt_at(phase))
-    assert part.bound is None or whole.bound is None or part.bound <= whole.bound
-    assert told(solve(WORDS, journal=path)) == told(whole)
 
 
 @posix
@@ -634,18 +537,6 @@ def test_a_full_disk_ends_the_run_with_one_message(folder: Path) -> None:
     # With room again it goes on from what could be written.
     again = run_json(folder, *SOLVE)
     assert (again["status"], again["total"]) == ("OPTIMAL", solve(WORDS).total)
-
-
-def test_the_clock_set_back(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = letters_game("journal", 100, 2)
-    times: Iterator[float] = iter(range(10**9, 0, -3600))
-    monkeypatch.setattr(time, "time", lambda: next(times))
-    rank(game, top=2, journal=path)
-    found = solve(game, journal=path)
-    assert told(found) == told(solve(game))
-    assert all(one.seconds >= 0 for one in openers_of(path))
-    assert all(one.seconds >= 0 for one in contents_of(path).course)
-    assert status(path).seconds >= 0
 
 
 # Its standing
@@ -673,7 +564,6 @@ def test_status_of_a_run(folder: Path) -> None:
     assert max(map(len, text.out.splitlines())) <= 80
     assert run_json(folder, "status", "j", "--copy", "k")["copied"] == "k"
     assert run_json(folder, *SOLVE[:-1], "k")["nodes"] < found["nodes"]
-    assert "k is there already" in run(folder, "status", "j", "--copy", "k").err
     assert "journal copied to l" in run(folder, "status", "j", "--copy", "l").out
     assert "name the same file" in run(folder, "status", "j", "--copy", "j").err
     missing = run(folder, "status", "nowhere")
@@ -719,9 +609,7 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert slow["exact"]
     assert slow["took"] > 0
     assert slow["nodes"] > 0
-    bad = run(folder, *SOLVE, "--log", "no/such/log")
-    assert (bad.status, bad.err.count("\n")) == (2, 1)
-    assert "cannot write no/such/log" in bad.err
+    assert "cannot write no/such/log" in run(folder, *SOLVE, "--log", "no/such/log").err
 
 
 def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> None:
@@ -741,15 +629,13 @@ def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> N
 
 def test_costs_beyond_what_is_counted_are_no_result(path: str) -> None:
     game = letters_game("ov", 40, 1, max_guesses=5)
-    for scale in (31, 50):
-        weights = Weights("file", (2**scale // len(game.answers),) * len(game.answers))
-        for _ in range(2):
-            with pytest.raises(InputError, match="too much to count what is missed by within:2"):
-                solve(game, objective="within:2", weights=weights, journal=path)
-        shown = status(path)
-        assert (shown.status, shown.incumbent, shown.bound) == ("UNKNOWN", None, None)
-        assert "too much to count what is missed by within:2" in shown.stop_reason
-        os.unlink(path)
+    weights = Weights("file", (2**31 // len(game.answers),) * len(game.answers))
+    for _ in range(2):
+        with pytest.raises(InputError, match="too much to count what is missed by within:2"):
+            solve(game, objective="within:2", weights=weights, journal=path)
+    shown = status(path)
+    assert (shown.status, shown.incumbent, shown.bound) == ("UNKNOWN", None, None)
+    assert "too much to count what is missed by within:2" in shown.stop_reason
 
 
 @pytest.mark.parametrize(
@@ -765,11 +651,10 @@ def test_costs_beyond_what_is_counted_are_no_result(path: str) -> None:
 )
 def test_a_record_made_by_hand_is_refused(path: str, body: object) -> None:
     """Its checksum is right, and no run writes such a one."""
-    game = letters_game("journal", 30, 2)
-    solve(game, journal=path)
+    solve(GAME, journal=path)
     found = read_journal(path)
     Path(path).write_bytes(found.sound + journal_file._frame(body, found.key))
-    for read in (status, lambda name: solve(game, journal=name)):
+    for read in (status, lambda name: solve(GAME, journal=name)):
         with pytest.raises(InputError, match="is damaged: it has a record that no run writes"):
             read(path)
 

@@ -17,12 +17,11 @@ from typing import Any
 import pytest
 from journals_util import openers_of
 from patience import PATIENCE, wait_for
-from tables_util import data_of, flat_plan, flat_step, hard, random_parts, sparse, stopping_after, table_of
-from test_jobs import process, workers_of
-from textbook_tables import Textbook
+from processes_util import needs_proc, process, workers_of
+from tables_util import against_textbook, data_of, hard, question_of, random_parts, sparse, stopping_after, table_of
 
 from optimal._engine import INFEASIBLE
-from optimal.errors import InputError, InternalError
+from optimal.errors import InternalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search import identify as identifying
@@ -31,13 +30,9 @@ from optimal.search.engine import export_bounds, new_control
 from optimal.search.identify import identify
 from optimal.search.key_problem import KeyProblem
 from optimal.search.options import Options
-from optimal.search.result import Status
 from optimal.search.scheduler import AnyRun, AnySolver, Pool
 from optimal.search.solvers import KeySolver
 from optimal.search.workers import Opener, Report, Task, Worker
-from optimal.tables.table import Table
-
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 
 class Workers:
@@ -111,32 +106,12 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Workers]]:
         pool.close()
 
 
-def question_of(r: random.Random, table: Table) -> dict[str, Any]:
-    asked = table.questions
-    openers = None if r.random() < 0.6 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
-    return {
-        "objective": r.choice(["mean", "worst"]),
-        "limit": r.choice([None, None, r.randint(0, 6)]),
-        "cost_limit": r.choice([None, None, None, r.randint(0, 20)]),
-        "openers": openers,
-    }
-
-
 def test_the_key_is_the_textbooks(pools: list[Workers]) -> None:
     better = 0
     for seed in range(200):
         r = random.Random(seed)
         table = table_of(random_parts(r, 10))
-        asked = question_of(r, table)
-        openers = None if asked["openers"] is None else [table.questions.index(name) for name in asked["openers"]]
-        want = Textbook(table).solve(asked["limit"], asked["objective"], openers, asked["cost_limit"])
-        found = identify(table, backend="loky", jobs=2, **asked)
-        if want is None:
-            assert found.status is Status.INFEASIBLE, seed
-            continue
-        assert (found.status, found.value, found.bound) == (Status.OPTIMAL, want.value, want.value), seed
-        assert found.key is not None
-        assert flat_step(found.key.root) == flat_plan(want.plan), seed
+        against_textbook(table, seed, question_of(r, table), backend="loky", jobs=2)
         better += len({task.incumbent for task in pools[-1].tasks}) > 1
     assert sum(bool(pool.tasks) for pool in pools) > 40
     assert better > 2
@@ -180,23 +155,10 @@ def test_a_run_goes_on_from_one_backend_to_another(
         assert (standing.status, standing.done) == ("OPTIMAL", standing.openers)
 
 
-def test_what_travels_arrives_as_it_was_sent() -> None:
-    table = table_of(random_parts(random.Random(3)))
-    options = Options(3, "loky", without=frozenset({"pairs"}))
-    sent = KeyProblem(table, "worst", cost_limit=40, options=options)
-    arrived = pickle.loads(pickle.dumps(KeySolver(sent))).problem
-    assert arrived.table == table
-    assert (arrived.identity, arrived.options) == (sent.identity, options)
-
-
-def question_about(table: Table, backend: str) -> KeyProblem:
-    return KeyProblem(table, options=Options(1, backend))
-
-
 def test_slices_of_a_worker_go_on_in_another() -> None:
     """By records: what is done again is less than all that was done."""
     table = sparse(45, 18, 3)
-    question = question_about(table, "loky")
+    question = KeyProblem(table, options=Options(1, "loky"))
     best = identify(table, openers=["q2"]).value
     assert best is not None
     total = best[0] // question.columns.unit
@@ -225,7 +187,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
 
 
 def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
-    worker = Worker(KeySolver(question_about(sparse(20, 10, 1), "dask")), 1)
+    worker = Worker(KeySolver(KeyProblem(sparse(20, 10, 1), options=Options(1, "dask"))), 1)
     task = Task(INFEASIBLE, (Opener(0, 2, 1 << 30),), PATIENCE)
     first, again = worker.work(task), worker.work(task)
     worker.close()
@@ -234,74 +196,36 @@ def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     assert again.trees == first.trees
 
 
-def test_memory_is_shared_out_to_all_processes() -> None:
-    table = sparse(40, 16, 1)
-
-    def slots(backend: str, limit: int | None) -> int:
-        return KeyProblem(table, options=Options(3, backend, memory_limit=limit))._slots()
-
-    assert slots("threads", 4 << 30) > slots("loky", 4 << 30)
-    assert slots("loky", None) == 1 << 23
-    with pytest.raises(InputError, match="a search of this table by 2 jobs needs about 233M of memory; the limit"):
-        identify(table, backend="loky", jobs=2, memory_limit=200 << 20)
-
-
-def test_bad_options() -> None:
-    table = sparse(10, 5, 1)
-    for options, said in (
-        ({"backend": "pigeon"}, "no backend 'pigeon'; there are threads, loky, dask"),
-        ({"scheduler": "tcp://127.0.0.1:1"}, "a scheduler is for the backend dask alone, not for threads"),
-        ({"backend": "dask", "scheduler": ""}, "the scheduler must be an address"),
-        ({"backend": "loky", "wait": -1}, "the wait"),
-    ):
-        with pytest.raises(InputError, match=said):
-            identify(table, **options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("objective", ["mean", "worst"])
-def test_the_same_bytes_by_processes(objective: str) -> None:
-    table = sparse(40, 16, 1)
-    found = identify(table, objective=objective, backend="loky", jobs=2)
-    assert data_of(found) == data_of(identify(table, objective=objective))
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_the_same_bytes_by_a_cluster(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    table = sparse(40, 16, 1)
-    path = tmp_path / "journal"
-    found = identify(table, backend="dask", jobs=2, journal=path)
-    assert data_of(found) == data_of(identify(table))
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_the_same_bytes_by_other_processes(backend: str, tmp_path: Path) -> None:
+    if backend == "dask":
+        pytest.importorskip("distributed")
+    table, path = sparse(40, 16, 1), tmp_path / "journal"
+    found = identify(table, objective="worst", backend=backend, jobs=2, journal=path)
+    assert data_of(found) == data_of(identify(table, objective="worst"))
     assert status(path).status == "OPTIMAL"
 
 
-@contextmanager
-def sharing(folder: Path) -> Iterator[tuple[Any, list[int]]]:
-    """The command over a table that takes minutes, by two processes that have begun with their work."""
-    hard(folder, 90)
-    command = ("-m", "optimal", "identify", str(folder / "hard.csv"), "--cost-row", "price", "--backend", "loky")
-    journal = folder / "journal"
+@pytest.mark.slow
+@needs_proc
+@pytest.mark.parametrize("end", ["killed workers", "ctrl-c"])
+def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None:
+    hard(tmp_path, 90)  # it takes minutes
+    journal = tmp_path / "journal"
+    command = ("-m", "optimal", "identify", str(tmp_path / "hard.csv"), "--cost-row", "price", "--backend", "loky")
 
     def begun() -> bool:
-        """Whether the journal has what both of them did."""
+        """Whether the journal has what both workers did."""
         if not journal.exists() or not journal.stat().st_size:
             return False
         names = {one.worker.partition(":")[2] for one in openers_of(journal)}
         return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2
 
-    with process(folder, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:
+    with process(tmp_path, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:
         wait_for(begun)
-        yield run, workers_of(run.pid)
-
-
-@posix
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc to find the workers")
-@pytest.mark.parametrize("end", ["killed workers", "ctrl-c"])
-def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None:
-    with sharing(tmp_path) as (run, workers):
+        workers = workers_of(run.pid)
         if end == "killed workers":  # others take their place
             os.kill(workers[0], signal.SIGKILL)
             wait_for(lambda: len(set(workers_of(run.pid)) - set(workers)) == 2)
@@ -309,6 +233,6 @@ def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None
         out, err = run.communicate()
     assert (run.returncode, err.count("\n"), "Traceback" in err) == (130, 1, False)
     assert json.loads(out)["stop_reason"] == "interrupted"
-    standing = status(tmp_path / "journal")
-    assert standing.incumbent is not None
-    assert standing.bound is not None
+    shown = status(journal)
+    assert shown.incumbent is not None
+    assert shown.bound is not None

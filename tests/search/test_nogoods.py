@@ -11,12 +11,10 @@ from games_util import as_code, grid_game, poor_game, search_of, word_game
 from textbook import Textbook
 
 from optimal import _engine
-from optimal._engine import SMALL
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search import nogoods as nogoods_module
 from optimal.search.nogoods import Nogoods, least_infeasible_part
-from optimal.search.solve import solve
 
 INFEASIBLE = _engine.INFEASIBLE
 NOGOODS = _engine.SWITCHES["nogoods"]
@@ -75,19 +73,6 @@ def test_nogoods_are_infeasible_and_least_and_refute_infeasible_openers(
     assert found
 
 
-def test_a_limit_that_no_opener_meets() -> None:
-    # ?IGHT twelve times over, with guesses that meet two first letters each: five guesses do it, four do not.
-    firsts = "abcdefghjklm"
-    words = [first + "ight" for first in firsts]
-    helpers = [firsts[i] + firsts[i + 1] + "xyz" for i in range(0, 12, 2)]
-    game = Game.from_words(words + helpers, words, max_guesses=None)
-    for limit in (3, 4, 5, 6, 7, 8):
-        plain = solve(game, max_guesses=limit, without=frozenset({"nogoods", "families", "depths"}))
-        found = solve(game, max_guesses=limit)
-        assert (found.status, found.tree) == (plain.status, plain.tree)
-        assert str(found.status) == ("INFEASIBLE" if limit < 7 else "OPTIMAL")
-
-
 @pytest.mark.slow
 def test_what_a_search_learns_is_infeasible() -> None:
     """Every set that the search keeps has no tree, and what is known from earlier questions changes no later value."""
@@ -117,26 +102,3 @@ def test_where_sets_alone_do_not_decide_nothing_is_learned(rules: Rules) -> None
         assert weighted.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
     assert not weighted.nogoods
     assert bool(plain.nogoods) == (rules is Rules.NORMAL)
-
-
-def test_nogoods_serve_the_search() -> None:
-    """That is to be seen by its work: fewer sets counted, the same answers. Two guesses find a set only if one guess
-    tells all its answers apart; the sets kept are least."""
-    game = Game.preset("classic")
-    plain, search = search_of(game, NOGOODS), search_of(game)
-    for word in ("crane", "abbey", "trace"):
-        guess = game.guess_index(word)
-        assert search.opener(guess, 4, INFEASIBLE)[0] == plain.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
-    assert SMALL or search.count_calls < plain.count_calls / 2  # small builds keep hardly any
-    assert search.nogoods
-    assert not plain.nogoods
-
-    def tells_apart(answers: tuple[int, ...]) -> bool:
-        codes = np.sort(game.matrix[:, answers], axis=1)
-        return bool((codes[:, 1:] != codes[:, :-1]).all(axis=1).any())
-
-    of_two = [answers for answers, left in search.nogoods if left == 2]
-    assert len(of_two) > (2 if SMALL else 20)
-    for answers in of_two[:60]:
-        assert not tells_apart(answers)
-        assert all(tells_apart(answers[:i] + answers[i + 1 :]) for i in range(len(answers)))

@@ -13,7 +13,6 @@ from optimal import analyse, compare, debrief, rank, solve, solve_position
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.weights import Weights
-from optimal.search.progress import Progress
 from optimal.trees.file import from_bytes, to_bytes
 
 GUESSES = ["fight", "filmy", "light", "might", "night"]
@@ -23,6 +22,7 @@ POSITION = "filmy=bgbbb"
 #: Each door, with what it is asked beside the options.
 DOORS: dict[str, Callable[..., Any]] = {
     "solve": lambda game=GAME, **options: solve(game, **options),
+    "worst": lambda game=GAME, **options: solve(game, objective="worst", **options),
     "rank": lambda game=GAME, **options: rank(game, **options),
     "analyse": lambda game=GAME, position="", **options: analyse(game, position, **options),
     "debrief": lambda game=GAME, guesses=("filmy", "night"), **options: debrief(game, "night", guesses, **options),
@@ -66,6 +66,13 @@ WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
     (("solve",), "without", [{"tables"}], "no switch 'tables'; there are "),
     (("rank", "analyse"), "top", [0, -1, 2.5, "3", True], "the number of best guesses must be "),
     (("analyse",), "top", [None], "the number of best guesses must be "),
+    (
+        ("solve",),
+        "gap",
+        ["", "1 %", "-1%", "1e3", "0.5", True, "9" * 30, "\u0661%", 10**5000],
+        'the gap must be a whole number, or per cent such as "1%", not ',
+    ),
+    (("worst",), "gap", ["1%"], "a gap is for the objective mean alone, not for worst"),
     (("rank",), "journal", [7, b"a", "", "a\0b"], "the journal must be the name of a file"),
     (("debrief",), "guesses", ["night", None, 7, ["filmy", None]], "guesses must be "),
     (("analyse", "solve_position"), "position", [None, 7], "a position is text, such as 'salet=bybbb', or pairs of"),
@@ -101,14 +108,6 @@ def test_numbers_of_numpy(door: str) -> None:
     if door in ("solve", "rank", "solve_position"):
         options.update(time_limit=np.float32(60), memory_limit=np.int64(1 << 34), openers=np.array(["night"]))
     assert DOORS[door](**options) is not None
-
-
-def test_news_of_the_progress() -> None:
-    for door in SEARCHES:
-        news: list[Progress] = []
-        DOORS[door](progress=news.append)
-        assert all(isinstance(item, Progress) for item in news)
-        assert news
 
 
 def test_within_any_number_of_guesses() -> None:

@@ -80,22 +80,6 @@ def test_known_totals() -> None:
     found = rank(game, openers=["salet", "crane", "trace", "crate"], jobs=2)
     assert rows(found) == [("salet", 1, 7920), ("crate", 2, 7926), ("trace", 2, 7926), ("crane", 4, 7930)]
     assert rows(rank(game, openers=["salet", "crane", "trace", "crate"], top=2)) == rows(found)[:3]
-    hard = Game.preset("classic", "ultra-hard")
-    ranked = rank(hard, openers=["raise", "salet"])
-    assert [(opener.guess, opener.total, opener.status) for opener in ranked.openers] == [
-        ("salet", 8125, Status.OPTIMAL),
-        ("raise", None, Status.INFEASIBLE),
-    ]
-    assert "infeasible" in str(ranked)
-    assert ranked.status is Status.OPTIMAL
-
-
-def test_openers_alike_by_symmetry_share_a_total() -> None:
-    found = rank(Game.preset("mastermind:3x4"), top=1)
-    every = rank(Game.preset("mastermind:3x4"), all_openers=True)
-    assert len(every.openers) == 64
-    assert rows(found) == [row for row in rows(every) if row[1] == 1]
-    assert len({opener.total for opener in every.openers}) == 3  # one for each pattern: aaa, aab, abc
 
 
 def test_a_bound_for_every_guess_holds() -> None:
@@ -111,7 +95,6 @@ def test_a_bound_for_every_guess_holds() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"openers": []}, "no openers were named"),
         ({"all_openers": True, "top": 3}, "all openers are asked for"),
         ({"all_openers": True, "openers": ["salet"]}, "all openers are asked for"),
     ],
@@ -128,10 +111,10 @@ def test_stopped_early_it_keeps_what_it_knows() -> None:
         if now.done == 1 and now.phase == "openers":
             signal.raise_signal(signal.SIGINT)
 
-    found = rank(game, openers=["tarse", "qajaq"], progress=stop)
+    found = rank(game, openers=["tarse", "qajaq"], progress=stop)  # the second takes half a minute
     assert (found.status, found.stop_reason) == (Status.FEASIBLE, "interrupted")
-    slow = next(opener for opener in found.openers if opener.guess == "qajaq")  # it takes half a minute
-    assert (slow.total, slow.rank, slow.status) == (None, None, Status.UNKNOWN)
+    slow = found.openers[-1]
+    assert (slow.guess, slow.total, slow.rank, slow.status) == ("qajaq", None, None, Status.UNKNOWN)
     assert slow.bound is not None
     assert 3158 * 2 < slow.bound <= 13365
     assert "stopped, interrupted" in str(found)
