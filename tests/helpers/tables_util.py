@@ -162,21 +162,19 @@ def flat_step(step: Step) -> list[int]:
 
 def question_of(r: random.Random, table: Table) -> dict[str, Any]:
     """What `identify` may be asked of a table."""
+    limit, cost_limit = r.choice([None, None, r.randint(0, 6)]), r.choice([None, None, None, r.randint(0, 20)])
+    objective, jobs = r.choice(["mean", "worst"]), r.choice([1, 1, 1, 2])
     asked = table.questions
-    openers = None if r.random() < 0.6 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
-    return {
-        "objective": r.choice(["mean", "worst"]),
-        "limit": r.choice([None, None, r.randint(0, 6)]),
-        "cost_limit": r.choice([None, None, None, r.randint(0, 20)]),
-        "openers": openers,
-    }
+    openers = None if r.random() < 0.7 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
+    return {"objective": objective, "limit": limit, "cost_limit": cost_limit, "openers": openers, "jobs": jobs}
 
 
-def against_textbook(table: Table, story: object, asked: dict[str, Any], **options: Any) -> Identification:
+def against_textbook(table: Table, story: object, **asked: Any) -> Identification:
     """Status, value, bound and the very key are the textbook's."""
-    openers = None if asked["openers"] is None else [table.questions.index(name) for name in asked["openers"]]
-    want = Textbook(table).solve(asked["limit"], asked["objective"], openers, asked["cost_limit"])
-    found = identify(table, **asked, **options)
+    names = asked.get("openers")
+    openers = None if names is None else [table.questions.index(name) for name in names]
+    want = Textbook(table).solve(asked.get("limit"), asked.get("objective", "mean"), openers, asked.get("cost_limit"))
+    found = identify(table, **asked)
     if want is None:
         assert (found.status, found.key, found.value) == (Status.INFEASIBLE, None, None), story
         return found

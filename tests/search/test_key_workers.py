@@ -111,7 +111,7 @@ def test_the_key_is_the_textbooks(pools: list[Workers]) -> None:
     for seed in range(200):
         r = random.Random(seed)
         table = table_of(random_parts(r, 10))
-        against_textbook(table, seed, question_of(r, table), backend="loky", jobs=2)
+        against_textbook(table, seed, **{**question_of(r, table), "jobs": 2}, backend="loky")
         better += len({task.incumbent for task in pools[-1].tasks}) > 1
     assert sum(bool(pool.tasks) for pool in pools) > 40
     assert better > 2

@@ -25,7 +25,7 @@ def check(seed: int, without: frozenset[str], most: int = 8) -> None:
     """A random question about a random table."""
     r = random.Random(seed)
     table = table_of(random_parts(r, most))
-    against_textbook(table, seed, question_of(r, table), jobs=r.choice([1, 1, 1, 2]), without=without)
+    against_textbook(table, seed, **question_of(r, table), without=without)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -127,7 +127,7 @@ def test_of_questions_that_part_alike_the_first_is_asked_where_nothing_weighs() 
         few = [[r.randint(0, 1) for _ in range(kinds)] for _ in range(r.randint(2, 4))]
         codes, costs = [r.choice(few) for _ in range(6)], [r.randint(1, 6) for _ in range(6)]
         table = table_of(plain(codes, weights=[1] + [r.choice([0, 0, 0, 1]) for _ in range(1, kinds)], costs=costs))
-        against_textbook(table, seed, {"objective": "mean", "limit": None, "openers": None, "cost_limit": None})
+        against_textbook(table, seed)
 
 
 def test_of_the_keys_that_cost_least_the_lowest_is_taken() -> None:
