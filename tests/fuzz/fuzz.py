@@ -10,53 +10,52 @@ Kinds of cases, see fuzz_checks.py, fuzz_files.py and fuzz_tables.py:
     files     damaged tree files
     journals  damaged journals
     tables    small tables against the plain solver of textbook_tables.py: status, value, bound, the very key; also in
-              slices, with shortcuts left out, stopped and gone on with from a journal; and as objects whose cells vary
+              slices, with shortcuts left out, stopped and gone on with from a journal, certified; and as objects whose
+              cells vary
 
-Case number INDEX of a seed is always the same: `--only INDEX` repeats it here and tells what it is. Where something
-differs, the case is made smaller while it still does, and printed as Python that can be run. The exit status is 1
-then. Cases run in processes of their own, so that a crash or a case without an end is told like any other failure.
+Case number INDEX of a seed is always the same: `--only INDEX` repeats it. What differs is printed, with the game as
+Python that can be run, and makes the exit status 1. Cases run in a process beside this one, so that a crash or a case
+without an end is told like any other failure, and others follow. More cores take other seeds.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import multiprocessing
 import random
 import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 
-from fuzz_checks import AdviceCase, Case, Failure, Outcome, Skipped, SliceCase, StopCase, SwitchCase, TextbookCase
-from fuzz_files import FileCase, JournalCase
-from fuzz_tables import TableCase
+from fuzz_checks import check_advice, check_slices, check_stop, check_switches, check_textbook
+from fuzz_files import check_file, check_journal
+from fuzz_tables import check_table
+from textbook import TooLarge
 
-from optimal.errors import OptimalError
-
-#: The kinds, and how often each comes in a round.
-ROUND: dict[type[Case], int] = {
-    TextbookCase: 12,
-    AdviceCase: 2,
-    SwitchCase: 2,
-    StopCase: 1,
-    SliceCase: 2,
-    FileCase: 24,
-    JournalCase: 2,
-    TableCase: 6,
+#: The kinds, and how often each comes in a round. A check raises where something differs, and TooLarge where the case
+#: can't be judged.
+ROUND: dict[str, tuple[Callable[[random.Random], None], int]] = {
+    "textbook": (check_textbook, 12),
+    "advice": (check_advice, 2),
+    "switches": (check_switches, 2),
+    "stops": (check_stop, 1),
+    "slices": (check_slices, 2),
+    "files": (check_file, 24),
+    "journals": (check_journal, 2),
+    "tables": (check_table, 6),
 }
-KINDS = {made.kind: made for made in ROUND}
-_ORDER = [made.kind for made, times in ROUND.items() for _ in range(times)]
+_ORDER = [kind for kind, (_, times) in ROUND.items() for _ in range(times)]
 
-#: Seconds that one case may take before its process is ended, and that making a failure smaller may take.
-LONGEST, SHRINKING = 240.0, 60.0
+#: Seconds that one case may take before its process is ended.
+LONGEST = 240.0
 
 
 def kind_of(index: int) -> str:
@@ -64,202 +63,66 @@ def kind_of(index: int) -> str:
     return _ORDER[index % len(_ORDER)]
 
 
-def case_of(seed: int | str, index: int) -> Case:
-    """A case by its number; nothing but the seed decides what it is."""
+def run_case(seed: str, index: int) -> bool:
+    """Run a case by its number; False: it can't be judged. Nothing but the seed decides what it is."""
     kind = kind_of(index)
-    return KINDS[kind].made(random.Random(f"{kind} {seed} {index}"))
-
-
-def outcome_of(case: Case) -> Outcome:
-    """What the check says; an exception that it should not have seen is a failure too."""
     try:
-        return case.check()
-    except Exception as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(where.filename).name}, line {where.lineno}"
-        return Failure(f"{type(error).__name__} in {where.name}", f"{type(error).__name__}: {error} ({place})", case)
+        ROUND[kind][0](random.Random(f"{kind} {seed} {index}"))
+    except TooLarge:
+        return False
+    return True
 
 
-def shrunk(failure: Failure, seconds: float = SHRINKING) -> Failure:
-    """The same failure on a case as small as can be found in so many seconds."""
-    end = time.monotonic() + seconds
-    while True:
-        for case in failure.case.smaller():
-            if time.monotonic() > end:
-                return failure
-            try:
-                outcome = outcome_of(case)
-            except OptimalError:
-                continue
-            if isinstance(outcome, Failure) and outcome.category == failure.category:
-                failure = outcome
-                break
-        else:
-            return failure
-
-
-def told(seed: int | str, index: int, failure: Failure) -> str:
-    """A failure as it is printed."""
-    line = "-" * 100
-    again = f"python tests/fuzz/fuzz.py --seed {seed} --only {index}"
-    return (
-        f"{line}\n{failure.case.kind} case {index} of seed {seed}: {failure.category}\n{failure.message}\n"
-        f"({again}; made as small as it gets:)\n\n{failure.case.code()}\n{line}"
-    )
-
-
-# Processes
-
-
-@dataclass
-class Worker:
-    """A process, and the case that it is at."""
-
-    process: BaseProcess
-    pipe: Connection
-    index: int = -1
-    since: float = 0.0
-
-
-@dataclass
-class Counts:
-    """What came of the cases of one kind."""
-
-    outcomes: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
-
-
-def serve(pipe: Connection, seed: str) -> None:
-    """Do the cases whose numbers come through the pipe: (what came of it, its category, what to print)."""
-    while True:
-        index = pipe.recv()
-        if index is None:
-            return
-        outcome = outcome_of(case_of(seed, index))
-        if outcome is None:
-            pipe.send(("alike", "", ""))
-        elif isinstance(outcome, Skipped):
-            pipe.send(("skipped", outcome.why, ""))
-        else:
-            pipe.send(("DIFFERENT", outcome.category, told(seed, index, shrunk(outcome))))
-
-
-def started(seed: str) -> Worker:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, seed), daemon=True)
-    process.start()
-    theirs.close()
-    return Worker(process, ours)
-
-
-def ended(worker: Worker) -> None:
-    worker.process.kill()
-    worker.process.join()
-    worker.pipe.close()
-
-
-class Fuzzer:
-    """Hands out cases to processes and counts what comes back."""
-
-    def __init__(self, seed: str, kinds: Sequence[str], jobs: int) -> None:
-        self.seed, self.kinds, self.jobs = seed, kinds, jobs
-        self.counts = {kind: Counts() for kind in kinds}
-        self.categories: Counter[str] = Counter()
-        self.next = 0
-
-    def run(self, minutes: float | None, start: int = 0) -> bool:
-        """Go on for so many minutes, or until Ctrl-C; say whether all was well."""
-        begun = reported = time.monotonic()
-        self.next = start
-        workers = [started(self.seed) for _ in range(self.jobs)]
-        try:
-            for worker in workers:
-                self.give(worker)
-            while minutes is None or time.monotonic() - begun < 60 * minutes:
-                ready = wait([worker.pipe for worker in workers], timeout=1)
-                for place, worker in enumerate(workers):
-                    if worker.pipe in ready:
-                        if not self.take(worker):
-                            ended(worker)
-                            workers[place] = worker = started(self.seed)
-                        self.give(worker)
-                    elif time.monotonic() - worker.since > LONGEST + SHRINKING:
-                        self.count(worker, "too long", "", "")
-                        print(f"{kind_of(worker.index)} case {worker.index}: no end after {LONGEST:.0f} seconds")
-                        ended(worker)
-                        workers[place] = started(self.seed)
-                        self.give(workers[place])
-                if time.monotonic() - reported > 60:
-                    reported = time.monotonic()
-                    self.report(reported - begun)
-        except KeyboardInterrupt:
-            pass
-        finally:
-            for worker in workers:
-                ended(worker)
-        self.report(time.monotonic() - begun)
-        return not self.categories
-
-    def give(self, worker: Worker) -> None:
-        while kind_of(self.next) not in self.kinds:
-            self.next += 1
-        worker.index, worker.since = self.next, time.monotonic()
-        worker.pipe.send(self.next)
-        self.next += 1
-
-    def take(self, worker: Worker) -> bool:
-        """Count what a process says; False if it has died."""
-        try:
-            outcome, category, text = worker.pipe.recv()
-        except (EOFError, ConnectionResetError):
-            worker.process.join()
-            text = f"{kind_of(worker.index)} case {worker.index}: crashed with status {worker.process.exitcode}"
-            self.count(worker, "DIFFERENT", "crash", text)
-            return False
-        self.count(worker, outcome, category, text)
-        return True
-
-    def count(self, worker: Worker, outcome: str, category: str, text: str) -> None:
-        kind = kind_of(worker.index)
-        self.counts[kind].outcomes[outcome] += 1
-        self.counts[kind].seconds += time.monotonic() - worker.since
-        if outcome == "DIFFERENT":
-            self.categories[f"{kind}: {category}"] += 1
-            if self.categories[f"{kind}: {category}"] <= 5:  # one flaw must not bury the others
-                print(text, flush=True)
-
-    def report(self, seconds: float) -> None:
-        columns = ("alike", "skipped", "too long", "DIFFERENT")
-        print(f"\nseed {self.seed}, {self.next} cases begun in {seconds / 60:.1f} minutes")
-        print(f"{'kind':10}" + "".join(f"{column:>11}" for column in columns) + f"{'seconds':>11}")
-        for kind, counts in self.counts.items():
-            numbers = "".join(f"{counts.outcomes[column]:>11}" for column in columns)
-            print(f"{kind:10}{numbers}{counts.seconds:>11.0f}")
-        for category, times in self.categories.most_common():
-            print(f"  {times} x {category}")
-        sys.stdout.flush()
+def work(seed: str, kinds: Sequence[str], end: float, shared: Any) -> None:
+    """Run cases until the end; `shared` holds the number of the next, and how many differed."""
+    outcomes = Counter[str]()
+    try:
+        while time.time() < end:
+            kind = kind_of(shared[0])
+            if kind in kinds:
+                faulthandler.dump_traceback_later(LONGEST, exit=True)
+                try:
+                    outcomes[f"{kind} {'alike' if run_case(seed, shared[0]) else 'skipped'}"] += 1
+                except Exception:
+                    shared[1] += 1
+                    outcomes[f"{kind} DIFFERENT"] += 1
+                    if outcomes[f"{kind} DIFFERENT"] <= 5:  # one flaw must not bury the others
+                        print(f"{kind} case {shared[0]}:\n{traceback.format_exc()}", flush=True)
+            shared[0] += 1
+    except KeyboardInterrupt:
+        pass
+    faulthandler.cancel_dump_traceback_later()
+    print("".join(f"{times:9} {outcome}\n" for outcome, times in sorted(outcomes.items())), flush=True)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, help="how long (without end, unless given)")
+    parser.add_argument("--minutes", type=float, default=1e6, help="how long (without end, unless given)")
     parser.add_argument("--seed", default="1", help="any text; 1 unless given")
-    parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS), help="all unless given")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--kinds", nargs="+", choices=list(ROUND), default=list(ROUND), help="all unless given")
     parser.add_argument("--start", type=int, default=0, metavar="INDEX", help="the first case")
-    parser.add_argument("--only", type=int, metavar="INDEX", help="repeat one case, and tell what it is")
+    parser.add_argument("--only", type=int, metavar="INDEX", help="repeat one case here")
     options = parser.parse_args()
-    if options.only is None:
-        return 0 if Fuzzer(options.seed, options.kinds, options.jobs).run(options.minutes, options.start) else 1
-    case = case_of(options.seed, options.only)
-    print(case.code(), flush=True)
-    outcome = outcome_of(case)
-    if not isinstance(outcome, Failure):
-        print("alike" if outcome is None else f"skipped: {outcome.why}")
+    if options.only is not None:
+        print("alike" if run_case(options.seed, options.only) else "skipped")
         return 0
-    print(told(options.seed, options.only, shrunk(outcome)))
-    return 1
+    end = time.time() + 60 * options.minutes
+    context = multiprocessing.get_context("spawn")
+    shared = context.Array("q", [options.start, 0])
+    while time.time() < end:
+        process = context.Process(target=work, args=(options.seed, options.kinds, end, shared))
+        process.start()
+        try:
+            process.join()
+        except KeyboardInterrupt:
+            process.join()
+            break
+        if process.exitcode:
+            print(f"{kind_of(shared[0])} case {shared[0]} ended its process: status {process.exitcode}", flush=True)
+            shared[0] += 1
+            shared[1] += 1
+    print(f"seed {options.seed}: {shared[0] - options.start} cases, {shared[1]} of them failed")
+    return 1 if shared[1] else 0
 
 
 if __name__ == "__main__":

@@ -1,192 +1,42 @@
-"""Games and questions for the fuzzer: made at random from a seed, and told again as Python that anyone can run."""
+"""Random games and questions for the fuzzer."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from unittest.mock import patch
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 from games_util import matrix_game, peg_game, poor_game, random_game, word_game
+from positions_util import candidates_after, legal_after
+from questions_util import Question
+from slices_util import alike_game
 
-from optimal.advice.subgame import solve_position
 from optimal.games.game import Game
 from optimal.games.resources import data_file
 from optimal.games.rules import Rules
-from optimal.games.weights import Weights
-from optimal.limits import INFEASIBLE
-from optimal.search import memory
-from optimal.search.result import Result
-from optimal.search.solve import solve
 
-#: The head of every reproduction.
-IMPORTS = """import optimal.search.memory
-from optimal.games.game import Game
-from optimal.games.weights import Weights
-from optimal.advice.analysis import analyse
-from optimal.advice.subgame import solve_position
-from optimal.search.solve import solve"""
-
-
-@dataclass(frozen=True)
-class Spec:
-    """A game as plain values, so that answers and guesses can be taken out of it one by one."""
-
-    guesses: tuple[str, ...] = ()
-    answers: tuple[str, ...] = ()
-    rows: tuple[tuple[int, ...], ...] = ()  # of a bare matrix; none for words
-    winning_code: int = 0
-    rules: str = "normal"
-    preset: str = ""  # a peg game has its name alone
-
-    @classmethod
-    def of(cls, game: Game) -> Spec:
-        """The game as it is, its limit left out."""
-        if game.feedback is None:
-            rows = tuple(map(tuple, game.matrix.tolist()))
-            return cls(game.guesses, game.answers, rows, game.winning_code, str(game.rules))
-        if game.feedback.kind != "words":
-            return cls(rules=str(game.rules), preset=game.name)
-        return cls(game.guesses, game.answers, rules=str(game.rules))
-
-    def game(self) -> Game:
-        """The game, without a limit. Raises InputError where too much was taken out of it."""
-        if self.preset:
-            return Game.preset(self.preset, self.rules).with_rules(self.rules, None)
-        if self.rows:
-            return Game.from_matrix(
-                self.rows, self.winning_code, guesses=self.guesses, answers=self.answers, rules=self.rules
-            )
-        return Game.from_words(self.guesses, self.answers, name="fuzz", rules=self.rules, max_guesses=None)
-
-    def code(self) -> str:
-        """Python that makes the game again."""
-        rules = "" if self.rules == "normal" else f", rules={self.rules!r}"
-        if self.preset:
-            return f"Game.preset({self.preset!r}{rules})"
-        if self.rows:
-            labels = f", guesses={_words(self.guesses)}, answers={_words(self.answers)}"
-            return f"Game.from_matrix({[list(row) for row in self.rows]}, {self.winning_code}{labels}{rules})"
-        words = f"{_words(self.guesses)}, {_words(self.answers)}"
-        return f"Game.from_words({words}{rules}, max_guesses=None)"
-
-    def without(self, answers: Sequence[str] = (), guesses: Sequence[str] = ()) -> Spec:
-        """The game without these answers and these guesses."""
-        gone = set(guesses)
-        if self.rules == "ultra-hard" and self.rows:  # such a matrix stays square: the label of each is its number
-            gone |= {self.guesses[self.answers.index(answer)] for answer in answers}
-        left = tuple(answer for answer in self.answers if answer not in answers)
-        kept = tuple(guess for guess in self.guesses if guess not in gone)
-        columns = [i for i, answer in enumerate(self.answers) if answer not in answers]
-        rows = tuple(
-            tuple(row[i] for i in columns) for guess, row in zip(self.guesses, self.rows, strict=False) if guess in kept
-        )
-        return replace(self, guesses=kept, answers=left, rows=rows)
-
-
-def _words(words: Sequence[str]) -> str:
-    return f"{' '.join(words)!r}.split()"
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a game. The limit and the K of within:K count from the start of the game."""
-
-    limit: int | None = None
-    objective: str = "mean"
-    openers: tuple[str, ...] | None = None
-    weights: tuple[tuple[str, int], ...] | None = None
-    turns: tuple[tuple[str, int], ...] = ()
-    jobs: int = 1
-    slots: int | None = None  # at most so many entries in each table of values
-    without: frozenset[str] = frozenset()
-
-    def weight_values(self, game: Game) -> tuple[int, ...] | None:
-        """The weights in the order of the game's answers."""
-        if self.weights is None:
-            return None
-        table = dict(self.weights)
-        return tuple(table[answer] for answer in game.answers)
-
-    @property
-    def left(self) -> int | None:
-        """The guesses left after the turns."""
-        return None if self.limit is None else self.limit - len(self.turns)
-
-    @property
-    def objective_from_here(self) -> str:
-        """The objective with K counted after the turns."""
-        kind, _, most = self.objective.partition(":")
-        return f"within:{int(most) - len(self.turns)}" if kind == "within" else self.objective
-
-    def asked(self, game: Game, **more: object) -> Result:
-        """The solver's reply."""
-        values = self.weight_values(game)
-        options: dict[str, object] = {
-            "objective": self.objective,
-            "max_guesses": self.limit,
-            "weights": None if values is None else Weights("file", values),
-            "openers": None if self.openers is None else list(self.openers),
-            "jobs": self.jobs,
-            **more,
-        }
-        with patch.object(memory, "_SLOTS_MOST", self.slots or memory._SLOTS_MOST):
-            if self.turns:
-                return solve_position(game, list(self.turns), **options)  # type: ignore[arg-type]
-            return solve(game, without=self.without, **options)  # type: ignore[arg-type]
-
-    def code(self, spec: Spec, more: str = "") -> str:
-        """Python that asks it again."""
-        options = [f"objective={self.objective!r}", f"max_guesses={self.limit}"]
-        if self.weights is not None:
-            values = self.weight_values(spec.game())
-            options.append(f"weights=Weights('file', {values})")
-        if self.openers is not None:
-            options.append(f"openers={list(self.openers)}")
-        if self.jobs > 1:
-            options.append(f"jobs={self.jobs}")
-        if self.without:
-            options.append(f"without=frozenset({sorted(self.without)})")
-        if more:
-            options.append(more)
-        where = f"solve_position(game, {list(self.turns)}, " if self.turns else "solve(game, "
-        tables = "" if self.slots is None else f"optimal.search.memory._SLOTS_MOST = {self.slots}\n"
-        shown = "print(result.status, result.value, result.bound, result.tree)"
-        return f"{tables}result = {where}{', '.join(options)})\n{shown}"
-
+Maker = Callable[[random.Random, Rules], Game]
 
 # Small games, which the textbook can do
 
 
 def small_game(rng: random.Random, rules: Rules) -> Game:
     """A game of up to some twenty answers."""
-    makers = {few_letters: 5, four_and_five: 2, _any: 3}
+    makers: dict[Maker, int] = {few_letters: 5, partial(word_game, answers=18, guesses=30): 2, random_game: 3}
     if rules is not Rules.HARD:
-        makers |= {hardly_anything: 4, square_or_not: 2, _pegs: 1}
+        matrix, pegs = partial(matrix_game, answers=16, guesses=22), partial(peg_game, answers=27, guesses=27)
+        makers |= {hardly_anything: 4, matrix: 2, pegs: 1}
     if rules is Rules.NORMAL:
-        makers |= {_poor: 3}
+        makers |= {partial(poor_game, answers=15, guesses=22): 3}
+    return made_by(makers, rng, rules)
+
+
+def made_by(makers: dict[Maker, int], rng: random.Random, rules: Rules) -> Game:
+    """A game by one of these makers, by their odds."""
     (make,) = rng.choices(list(makers), list(makers.values()))
     return make(rng, rules)
-
-
-def _any(rng: random.Random, rules: Rules) -> Game:
-    return random_game(rng, rules)
-
-
-def _pegs(rng: random.Random, rules: Rules) -> Game:
-    return peg_game(rng, rules, 27, 27)
-
-
-def _poor(rng: random.Random, rules: Rules) -> Game:
-    return poor_game(rng, rules, rng.randint(9, 15), 22)
-
-
-def square_or_not(rng: random.Random, rules: Rules) -> Game:
-    """A bare matrix, larger than the tests' own."""
-    return matrix_game(rng, rules, 16, 22)
 
 
 def few_letters(rng: random.Random, rules: Rules) -> Game:
@@ -200,16 +50,6 @@ def few_letters(rng: random.Random, rules: Rules) -> Game:
     count = rng.randint(8, min(20, len(words)))
     found, others = words[:count], words[count : count + rng.choice((0, 1, 2, 5, 10))]
     return Game.from_words([*found, *others], found, rules=rules, max_guesses=None)
-
-
-def four_and_five(rng: random.Random, rules: Rules) -> Game:
-    """More words than elsewhere, which tell more."""
-    if rng.random() < 0.3:
-        return word_game(rng, rules, 18, 30)
-    length, letters = rng.choice((3, 4, 5)), "abcdefgh"[: rng.randint(5, 8)]
-    words = list({"".join(rng.choices(letters, k=length)): None for _ in range(60)})
-    count = rng.randint(12, 26)
-    return Game.from_words(words[: rng.randint(count, len(words))], words[:count], rules=rules, max_guesses=None)
 
 
 def hardly_anything(rng: random.Random, rules: Rules) -> Game:
@@ -251,35 +91,25 @@ def _cut(rng: random.Random, row: list[int], codes: list[int], cuts: int) -> Non
 # Questions
 
 
-def random_question(rng: random.Random, game: Game, *, turns: tuple[tuple[str, int], ...] = ()) -> Question:
+def random_question(rng: random.Random, game: Game, turns: tuple[tuple[int, int], ...] = ()) -> Question:
     """A question of any kind; the turns are made already."""
     made = len(turns)
     objective = rng.choice(("mean", "mean", "worst", *(f"within:{made + rng.choice((1, 2, 2, 3, 3, 4, 5))}",) * 4))
     limit = None if rng.random() < 0.5 else made + rng.randint(1, 7)
-    openers = None
-    if rng.random() < 0.45:
-        openers = tuple(rng.choices(game.guesses, k=rng.choice((1, 2, 2, 3, 4))))
-    question = Question(limit, objective, openers, turns=turns, jobs=2 if rng.random() < 0.15 else 1)
-    return replace(question, weights=random_weights(rng, game, question))
+    legal = legal_after(game, list(turns))
+    openers = tuple(rng.choices(legal, k=rng.choice((1, 2, 2, 3, 4)))) if legal and rng.random() < 0.45 else None
+    weights = None if rng.random() < 0.5 else random_weights(rng, len(game.answers))
+    if weights is not None and not any(weights[answer] for answer in candidates_after(game, list(turns))):
+        weights = None  # there would be no mean
+    return Question(limit, objective, openers, weights, turns)
 
 
-def random_weights(rng: random.Random, game: Game, question: Question) -> tuple[tuple[str, int], ...] | None:
-    """No weights, small ones with zeros and ties, giants, and some next to what the engine can count to."""
-    if rng.random() < 0.5:
-        return None
-    kind = rng.choice(((1,), (1, 2), (1, 1, 1, 2), (0, 1), (1, 2, 3), (0, 1, 5, 40), (1, 10**6)))
-    values = [rng.choice(kind) for _ in game.answers]
-    if rng.random() < 0.2:
-        deepest = min(len(values) + 1, question.left or len(values) + 1)
-        most = max(sum(values), 1) * deepest
-        if question.objective.startswith("within"):  # missed x (most + 1) + total
-            factor = int((INFEASIBLE * rng.choice((0.3, 0.9, 1.1)) / most / max(sum(values), 1)) ** 0.5)
-        else:
-            factor = (INFEASIBLE - 1) // most + rng.choice((0, 0, 0, 1))
-        values = [value * max(factor, 1) for value in values]
-    if not any(values):
-        values = [1] * len(values)
-    return tuple(zip(game.answers, values, strict=True))
+def random_weights(rng: random.Random, count: int) -> tuple[int, ...]:
+    """Small weights with zeros and ties, and giants; sums stay below what the engine can count to."""
+    giant = 10**6 if count < 30 else 1000
+    kind = rng.choice(((1,), (1, 2), (1, 1, 1, 2), (0, 1), (1, 2, 3), (0, 1, 5, 40), (1, giant)))
+    weights = [rng.choice(kind) for _ in range(count)]
+    return tuple(weights if any(weights) else [1] * count)
 
 
 # Medium games, which the solver can do in a second
@@ -292,13 +122,12 @@ def _listed(name: str) -> tuple[str, ...]:
 
 def medium_game(rng: random.Random, rules: Rules) -> Game:
     """A game of some 20 to 400 answers."""
-    makers = {classic_words: 5, families: 3, drawn_words: 3}
+    makers: dict[Maker, int] = {classic_words: 5, alike_game: 3, drawn_words: 3}
     if rules is not Rules.HARD:
         makers |= {medium_pegs: 1, medium_matrix: 3}
     if rules is Rules.NORMAL:
         makers |= {rare_letters: 2}
-    (make,) = rng.choices(list(makers), list(makers.values()))
-    return make(rng, rules)
+    return made_by(makers, rng, rules)
 
 
 def classic_words(rng: random.Random, rules: Rules) -> Game:
@@ -306,20 +135,6 @@ def classic_words(rng: random.Random, rules: Rules) -> Game:
     found = rng.sample(_listed("classic-answers.txt"), rng.randint(40, 150))
     others = rng.sample(_listed("classic-guesses.txt"), rng.choice((0, 20, 200, 800)))
     return Game.from_words(list(dict.fromkeys([*found, *others])), found, rules=rules, max_guesses=None)
-
-
-def families(rng: random.Random, rules: Rules) -> Game:
-    """Real words that are alike in most places, and some others."""
-    words = _listed("classic-guesses.txt")
-    found: dict[str, None] = {}
-    count = rng.randint(20, 70)
-    while len(found) < count:
-        stem, places = rng.choice(words), rng.sample(range(5), rng.choice((3, 3, 4)))
-        alike = [word for word in words if all(word[place] == stem[place] for place in places)]
-        found |= dict.fromkeys(rng.sample(alike, min(len(alike), 25)))
-    answers = list(found)[:count]
-    others = rng.sample(words, rng.choice((0, 10, 100, 400)))
-    return Game.from_words(list(dict.fromkeys([*answers, *others])), answers, rules=rules, max_guesses=None)
 
 
 def drawn_words(rng: random.Random, rules: Rules) -> Game:

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from optimal._engine import Control, Search
-from optimal.games.feedback import GREEN, YELLOW
+from optimal._engine import GameTables, Search, Supersets
+from optimal.games.feedback import GREEN, YELLOW, WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.engine import tables_of
+from optimal.search.engine import new_control, supersets_for, tables_of
 from optimal.search.progress import Progress
 from optimal.search.result import Result
 from optimal.trees.file import to_bytes
@@ -30,14 +30,32 @@ def search_of(
 ) -> Search:
     """A search of its own at a position, with the switches `off` left out."""
     values = None if weights is None else np.array(weights, dtype=np.int64)
-    return Search(tables_of(game), Control(np.zeros(2, dtype=np.int64)), None, history, values, off=off)
+    return Search(tables_of(game), new_control(), None, history, values, off=off)
 
 
-def letters_game(name: str, count: int, every: int, rules: str = "normal", **options: Any) -> Game:
-    """At most `count` words of four letters out of eight, the same for the same name; each `every`-th is an answer."""
+def measured(game: Game, tables: GameTables) -> Supersets | None:
+    """Supersets of the openers' classes, measured; None where they are of no use."""
+    assert isinstance(game.feedback, WordFeedback)
+    found = supersets_for(tables, game.feedback, range(len(game.guesses)))
+    if found is None:
+        return None
+    supersets, which = found
+    supersets.measure(which, new_control())
+    return supersets
+
+
+def letters_game(
+    name: str, count: int, every: int, rules: str = "normal", letters: str = "abcdefgh", **options: Any
+) -> Game:
+    """At most `count` words of four of these letters, the same for the same name; each `every`-th is an answer."""
     rng = random.Random(name)
-    words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(count)})
+    words = sorted({"".join(rng.choices(letters, k=4)) for _ in range(count)})
     return Game.from_words(words, words[::every], rules=rules, **options)
+
+
+def right_or_wrong(size: int) -> Game:
+    """Feedback says no more than whether the guess is right."""
+    return Game.from_matrix(1 - np.eye(size, dtype=np.uint8), 0)
 
 
 def interrupt_at(phase: str, call: int = 1) -> Callable[[Progress], None]:
@@ -208,6 +226,15 @@ def matrix_scorer(game: Game) -> Callable[[str, str], int] | None:
     rows = {guess: i for i, guess in enumerate(game.guesses)}
     columns = {answer: i for i, answer in enumerate(game.answers)}
     return lambda guess, answer: int(game.matrix[rows[guess], columns[answer]])
+
+
+def play_tree(game: Game, tree: Any, left: list[int]) -> int:
+    """The guesses that a tree, as the engine gives it, needs for these answers; it has to find them all."""
+    guess, children = tree
+    codes = {answer: int(game.matrix[guess, answer]) for answer in left}
+    rest = {code: [a for a in left if codes[a] == code] for code in set(codes.values()) - {game.winning_code}}
+    assert rest.keys() == children.keys()
+    return len(left) + sum(play_tree(game, children[code], some) for code, some in rest.items())
 
 
 def naive_word_score(guess: str, answer: str) -> int:

@@ -31,7 +31,7 @@ def random_turns(rng: random.Random, game: Game, count: int) -> Turns:
     return turns
 
 
-def named(game: Game, turns: Turns) -> History:
+def named(game: Game, turns: Sequence[tuple[int, int]]) -> History:
     return tuple((game.guesses[guess], code) for guess, code in turns)
 
 

@@ -8,40 +8,25 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from games_util import as_code, grid_game, random_game, random_weights
+from games_util import as_code, grid_game, measured, random_game, random_weights
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Control, GameTables, Search, Supersets, Team
+from optimal._engine import INFEASIBLE, NO_LIMIT, SWITCHES, Search, Team
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.engine import supersets_for, tables_of
+from optimal.search.engine import new_control, tables_of
 
 #: Slices of one opener before it is left alone; looks at the stop flag after which a game counts as too large.
 SLICES = 80
 MOST_LOOKS = 100_000
 #: Left out of the search that the slices are held against: all but what makes it end soon.
 MOST_SHORTCUTS = sum(bit for name, bit in SWITCHES.items() if name not in ("splits", "counts", "table"))
-
-
-@dataclass
-class Seen:
-    """What a case went through."""
-
-    slices: int = 0
-    stopped: int = 0
-    notes: int = 0
-    helped: int = 0
-
-    def add(self, other: Seen) -> None:
-        self.slices += other.slices
-        self.stopped += other.stopped
-        self.notes += other.notes
-        self.helped += other.helped
 
 
 def alike_game(rng: random.Random, rules: Rules) -> Game:
@@ -59,11 +44,8 @@ def alike_game(rng: random.Random, rules: Rules) -> Game:
 
 
 def any_game(rng: random.Random, rules: Rules) -> Game:
-    if rng.random() < 0.7:
-        return alike_game(rng, rules)
-    if rng.random() < 0.5:
-        return random_game(rng, rules)
-    return grid_game(rng, rules)
+    (make,) = rng.choices((alike_game, random_game, grid_game), (14, 3, 3))
+    return make(rng, rules)
 
 
 @contextmanager
@@ -81,36 +63,25 @@ def helpers(searches: list[Search], team: Team) -> Iterator[None]:
             thread.join()
 
 
-def supersets_of(rng: random.Random, game: Game, tables: GameTables, control: Control) -> Supersets | None:
-    if not isinstance(game.feedback, WordFeedback) or rng.random() < 0.3:
-        return None
-    found = supersets_for(tables, game.feedback, range(len(game.guesses)))
-    if found is None:
-        return None
-    supersets, which = found
-    supersets.measure(which, control)
-    return supersets
-
-
-def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Seen:
+def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Counter[str]:
     """A random game, so many of its openers in slices. Raises AssertionError where a slice says what is not so; ends
-    after so many slices."""
+    after so many slices. Returns how many there were, how many were stopped, and how many notes were taken."""
     rules = rng.choice((Rules.NORMAL, Rules.NORMAL, *Rules))
-    game, seen = any_game(rng, rules), Seen()
+    game, seen = any_game(rng, rules), Counter[str]()
     weights, by, late = None, -1, 0
     if rng.random() < 0.3:
         weights = np.array(random_weights(rng, len(game.answers), 1000), dtype=np.int64)
     if rng.random() < 0.25:
         by, late = rng.randint(1, 3), 10**6
-    control = Control(np.zeros(2, dtype=np.int64))
+    control = new_control()
     tables = tables_of(game)
-    supersets = supersets_of(rng, game, tables, control)
+    of_words = isinstance(game.feedback, WordFeedback) and rng.random() >= 0.3
+    supersets = measured(game, tables) if of_words else None
     limit = rng.choice((3, 4, 5, 6, NO_LIMIT))
 
     def new(off: int = 0) -> Search:
-        slots = rng.choice((1024, 4096, 1 << 16))
-        measured = None if off else supersets
-        return Search(tables, control, measured, (), weights, by, late, off=off, table_slots=1024, max_slots=slots)
+        slots: dict[str, Any] = {"table_slots": 1024, "max_slots": rng.choice((1024, 4096, 1 << 16))}
+        return Search(tables, control, None if off else supersets, (), weights, by, late, off=off, **slots)
 
     plain = new(off=MOST_SHORTCUTS)
     off = SWITCHES[rng.choice(sorted(SWITCHES))] if rng.random() < 0.3 else 0
@@ -129,36 +100,28 @@ def slices_case(rng: random.Random, openers: int = 4, most: int = 1 << 30) -> Se
         if not team and rng.random() < 0.3:
             searches[0] = new(off)
         with nullcontext() if team is None else helpers(searches, team):
-            seen.add(sliced(rng, searches[0], opener, limit, exact, new, off, story))
-        if seen.slices >= most:
+            learned = new(off) if rng.random() < 0.3 else None
+            seen.update(sliced(rng, searches[0], learned, opener, limit, exact, story))
+        if seen["slices"] >= most:
             break
-    seen.helped += sum(search.helped for search in searches)
     return seen
 
 
 def sliced(
-    rng: random.Random,
-    search: Search,
-    opener: int,
-    limit: int,
-    exact: int,
-    new: Callable[[int], Search],
-    off: int,
-    story: str,
-) -> Seen:
+    rng: random.Random, search: Search, learned: Search | None, opener: int, limit: int, exact: int, story: str
+) -> Counter[str]:
     """One opener, in slices against several budgets, then to its end: by the same search, and by one that learned."""
-    seen, learned = Seen(), None
+    seen = Counter[str]()
     size = len(search.candidates)
-    if rng.random() < 0.3:
-        learned = new(off)
+    if learned is not None:
         search.record_bounds()
     low = exact if exact < INFEASIBLE else 4 * size
     for budget in (INFEASIBLE, low + rng.randint(1, 9), low, max(1, low - rng.randint(1, size)), 3 * size + size // 2):
         for _ in range(SLICES):
             looks = rng.choice((0, 0, 1, 1, 2, 3, 5, 9, 20))
             found, ended = search.opener_slice(opener, limit, budget, looks)
-            seen.slices += 1
-            seen.stopped += not ended
+            seen["slices"] += 1
+            seen["stopped"] += not ended
             told = f"{story}\nopener {opener}, budget {budget}, looks {looks}: {found}, ended {ended}; exact {exact}"
             assert found <= exact, told
             if ended:
@@ -167,7 +130,7 @@ def sliced(
     if learned is not None:
         notes = search.export_bounds()
         search.record_bounds(False)
-        seen.notes += len(notes)
+        seen["notes"] += len(notes)
         learned.record_bounds()  # searches that take none look for no bounds of guesses as a whole
         for note in notes:
             learned.import_bounds(*note)
