@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import ClassVar, TextIO
 
 from optimal.errors import InputError
@@ -12,6 +14,8 @@ from optimal.labels import command_of
 from optimal.show.text import paragraph
 from optimal.show.tiles import Palette, painted
 from optimal.show.words import sentence
+
+PROMPT = "> "
 
 
 class Talk(ABC):
@@ -41,13 +45,24 @@ class Talk(ABC):
     def say(self, text: str) -> None:
         self.stdout.write(painted(paragraph(text), self.palette))
 
+    def _next_line(self, stdin: TextIO) -> str:
+        """Return the next line typed; "" at the end. On a terminal it can be edited, and earlier ones come back."""
+        if (stdin, self.stdout) == (sys.stdin, sys.stdout) and stdin.isatty() and self.stdout.isatty():
+            with suppress(ImportError):
+                import readline  # noqa: F401  # here, because it alone makes `input` edit lines
+            try:
+                return f"{input(PROMPT)}\n"
+            except EOFError:
+                return ""
+        self.stdout.write(PROMPT)
+        self.stdout.flush()
+        return read_line(stdin)
+
     def hold(self, stdin: TextIO) -> None:
         """Read lines until the talk is over, `quit` or the end of the input."""
         while not self.over:
-            self.stdout.write("> ")
-            self.stdout.flush()
             try:
-                line = read_line(stdin)
+                line = self._next_line(stdin)
             except UnicodeDecodeError:
                 raise InputError(f"the input is not text: type {self.wanted}") from None
             if not line:

@@ -62,6 +62,12 @@ def test_play_and_assist_end_with_a_grid(folder: Path) -> None:
     assert "\n\ntwenty 3/6\n\n🟦⬛⬛⬛🟦\n🟧⬛⬛🟦🟦\n🟧🟧🟧🟧🟧\n" in seen
 
 
+def test_typed_lines_have_a_history(folder: Path) -> None:
+    pytest.importorskip("readline")
+    for words in (("play", "tree.msgpack"), ("assist", *LISTS)):
+        assert run_terminal(folder, *words, typed=":undo\n\x1b[A\n:quit\n").count("nothing to undo") == 2
+
+
 WIDE = [
     "--help",
     "solve --openers salet,crane --max-guesses 5 {}",
