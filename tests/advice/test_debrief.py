@@ -151,6 +151,9 @@ def test_a_limit_makes_some_of_it_infinite() -> None:
     found = debrief(game, "baker", ["crane", "caker"], max_guesses=2)
     assert [turn.expected for turn in found.turns] == [None, None]
     assert (found.skill_loss, found.luck) == (None, None)
+    assert "Guess 1, crane: no tree is within the limit." in str(found)
+    assert str(found).endswith("Total: 2 guesses, not solved.")
+    assert found.to_dict()["turns"][0]["expected"] is None
     # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
     notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
     assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]

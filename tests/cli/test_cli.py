@@ -7,12 +7,10 @@ import os
 import re
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -420,11 +418,8 @@ def test_names_of_files_that_are_not_utf8(folder: Path, tmp_path: Path) -> None:
     found = run_json(tmp_path, "solve", *words, "--journal", odd, "--output", f"{odd}.msgpack")
     assert run_json(tmp_path, "status", odd)["total"] == found["total"]
     assert run_json(tmp_path, "solve", *words, "--journal", odd)["total"] == found["total"]
-    assert run(tmp_path, "plot", "gap", odd, "--output", f"{odd}.svg").status == 0
     assert run(tmp_path, "export", f"{odd}.msgpack", "--output", f"{odd}.html").status == 0
     assert 'data-name="odd?"' in (tmp_path / f"{odd}.html").read_text(encoding="utf-8")
-    (tmp_path / f"{odd}.csv").write_text(",a,b\na,yes,no\nb,no,yes\n", encoding="utf-8")
-    assert run_json(tmp_path, "solve", "--matrix", f"{odd}.csv")["game"] == "matrix"
 
 
 def test_links_to_files_that_are_not_there(folder: Path, tmp_path: Path) -> None:
@@ -470,19 +465,6 @@ def test_interrupted(folder: Path, words: list[str]) -> None:
         assert "Traceback" not in told
     assert process.returncode == 130
     assert time.monotonic() - start < SOON
-
-
-def test_check_says_what_a_file_is(tmp_path: Path) -> None:
-    asked = ("mastermind:2x2", "--journal", "j", "--output", "t.msgpack")
-    assert run(tmp_path, "solve", *asked).status == 0
-    for name, told in (("t.msgpack", "a strategy tree, not a certificate"), ("j", "a journal")):
-        done = run(tmp_path, "check", name)
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-        assert f"{name} is {told}" in done.err
-    with closing(sqlite3.connect(tmp_path / "other.db")) as other:  # of somebody else's
-        other.execute("CREATE TABLE rows (number)")
-    done = run(tmp_path, "check", "other.db")
-    assert (done.status, "NOT PROVEN: not a file in xz" in done.out) == (1, True)
 
 
 def test_check_says_what_a_proof_of_no_claims_means(tmp_path: Path) -> None:

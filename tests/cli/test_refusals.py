@@ -87,6 +87,8 @@ REFUSED = [
     ("play no.key", "there is no file 'no.key'\n"),
     ("check no.xz", "there is no certificate file 'no.xz'\n"),
     ("play cut.key", "cut.key: the key file ends too early: it is truncated\n"),
+    ("check tree.msgpack", "tree.msgpack is a strategy tree, not a certificate"),
+    ("check j", "j is a journal"),
     ("check pets.key", "pets.key is a key, not a certificate: `optimal play pets.key` asks along it, `optimal certify"),
     ("check car", "'car' is a table: `optimal identify car --cost-row minutes --weight-column often --certificate"),
     ("check pets.xz --key pets.csv", "pets.csv: not a key file but what looks like a table: `optimal identify TABLE"),
@@ -195,7 +197,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "hard.txt").hardlink_to(here / "a.txt")
     matrix_tree().save(here / "matrix.msgpack")
     (here / "cut.msgpack").write_bytes((here / "tree.msgpack").read_bytes()[:-9])
-    made = run(here, "identify", "pets.csv", *NAMES, "-o", "pets.key", "--certificate", "pets.xz")
+    made = run(here, "identify", "pets.csv", *NAMES, "-o", "pets.key", "--certificate", "pets.xz", "--journal", "j")
     assert made.status == 0, made.err
     (here / "cut.key").write_bytes((here / "pets.key").read_bytes()[:5])
     return here

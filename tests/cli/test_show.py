@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
-
 from optimal.show.html import html_table
 from optimal.show.table import Grid
-from optimal.show.text import columns, histogram, pairs, paragraph
+from optimal.show.text import columns
 from optimal.show.words import ordinal
 
 TABLE = Grid(
@@ -43,23 +41,6 @@ def test_guesses_are_tiles_in_a_notebook() -> None:
     assert [page.count(f"background:{colour}") for colour in ("#e5b53a", "#6a7178", "#2b7a4b")] == [1, 2, 3]
     assert 'title="ab=YG"' in page
     assert ": &lt;2&gt;</caption>" in page
-
-
-def test_texts_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = f"never within ultra-hard words, even where one is as long as {'x' * 90}"
-    lines = paragraph(text).splitlines()
-    assert " ".join(lines) == text
-    assert [len(line) for line in lines] == [len(text) - 91, 90]
-    monkeypatch.setenv("COLUMNS", "46")  # a narrow terminal
-    assert max(map(len, paragraph("a note " * 9).splitlines())) <= 46
-    assert pairs([("claim", "a note " * 7), ("x", "")]) == (
-        "  claim  a note a note a note a note a note a\n         note a note\n  x\n"
-    )
-
-
-def test_histograms() -> None:
-    assert histogram({3: 1, 2: 10}, 2, 10) == "  2 10 ██████████\n  3  1 █  over the limit\n"
-    assert histogram({2: 10}, width=5, headed=True) == "  guesses  answers\n        2       10  █████\n"
 
 
 def test_long_names_in_tables_are_cut_in_the_middle() -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from games_util import naive_word_score
 
 from optimal.baselines.arena import Played, play
-from optimal.baselines.frequency import GlobalFrequency, PositionalFrequency
+from optimal.baselines.frequency import PositionalFrequency
 from optimal.baselines.information import Greedy, LetterEntropy, measure
 from optimal.baselines.openings import (
     first_disjoint,
@@ -126,17 +125,6 @@ def _board(on: str, board: str, good: str, past: list[str], top: int) -> list[An
     return [len(position.candidates), [[row[0], round(float(row[1]), 3)] for row in ranking.rows]]
 
 
-def _bits(on: str, word: str) -> float:
-    place = np.array([game(on).guess_index(word)])
-    return round(float(measure(_start(on, "guesses"), "entropy", place)[0]), 5)
-
-
-def _expected_left(on: str, word: str) -> float:
-    position = _start(on, "guesses")
-    sizes = [len(words) for words in position.classes(word).values()]
-    return round(sum(size**2 for size in sizes) / sum(sizes), 2)
-
-
 def _best(on: str, objective: str) -> list[Any]:
     row = Greedy(objective, Prior.GUESSES).rankings(_start(on, "guesses"), 1)[0].rows[0]
     return [row[0], _rounded(row[1], 2)]
@@ -213,27 +201,6 @@ def _next(name: str, on: str, history: list[list[str]]) -> str:
     return _strategy(name).next_guess(_after(name, on, history))
 
 
-def _letter_words(on: str, words: list[str]) -> list[list[Any]]:
-    return _one_per_anagram(on, game(on).guesses, words)
-
-
-def _second_words(on: str, first: str, words: list[str]) -> list[list[Any]]:
-    """The same of words without a letter of the first, and with two different vowels or more."""
-    fit = [word for word in game(on).guesses if not set(word) & set(first) and len(set(word) & set("aeiou")) >= 2]
-    return _one_per_anagram(on, fit, words)
-
-
-def _one_per_anagram(on: str, fit: Iterable[str], words: list[str]) -> list[list[Any]]:
-    """The best words by the letters that they have, one of those with the same letters: that which the author names."""
-    scores = dict(zip(game(on).guesses, GlobalFrequency().word_scores(_start(on, "guesses")).tolist(), strict=True))
-    named = {"".join(sorted(word)): word for word in words}
-    found: dict[str, list[Any]] = {}
-    for word in sorted(fit, key=lambda word: -scores[word]):
-        letters = "".join(sorted(word))
-        found.setdefault(letters, [named.get(letters, word), scores[word]])
-    return list(found.values())[: len(words)]
-
-
 def _positional(on: str, top: int) -> list[list[Any]]:
     rows = PositionalFrequency().rankings(_start(on, "guesses"), top)[0].rows
     return [list(row[:2]) for row in rows]
@@ -241,16 +208,13 @@ def _positional(on: str, top: int) -> list[list[Any]]:
 
 _KINDS: dict[str, Callable[..., Any]] = {
     "best": _best,
-    "bits": _bits,
     "board": _board,
     "candidates": _candidates,
     "distribution": _distribution,
-    "expected_left": _expected_left,
     "failures": _failures,
     "feedback": _feedback,
     "first_fit": _first_fit,
     "letter_order": _letter_order,
-    "letter_words": _letter_words,
     "mean": _mean,
     "next": _next,
     "opening": _opening,
@@ -263,7 +227,6 @@ _KINDS: dict[str, Callable[..., Any]] = {
     "regions": _regions,
     "same_bits": _same_bits,
     "search": _search,
-    "second_words": _second_words,
     "shuffled": _shuffled,
     "total": _total,
     "wins": _wins,

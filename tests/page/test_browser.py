@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from page_util import Shown, audited
-from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_tree
+from trees_util import labelled_tree, matrix_score, matrix_tree, word_tree
 
 from optimal.advice.analysis import analyse
 from optimal.advice.debrief import debrief
 from optimal.advice.subgame import solve_position
-from optimal.games.feedback import BlackFeedback, WordFeedback
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.page.trees import export_html
@@ -36,8 +36,7 @@ COLOURS = {"B": "grey", "Y": "yellow", "G": "green"}
 VIEWS = ("play", "tree", "numbers", "debrief")
 #: In the order of the page's menu.
 TREES = {"classic-normal": CLASSIC, "mastermind-normal": MASTERMIND, "twenty-normal": TWENTY}
-BLACKS = peg_tree(BlackFeedback(3, 3), BlackFeedback(3, 3).all_guesses(), "black-pegs:3x3")
-OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": labelled_tree(), "blacks": BLACKS}
+OTHERS = {"twenty-normal": LATE, "a matrix-normal": MATRIX, "labels-normal": labelled_tree()}
 
 
 @pytest.fixture(scope="module")
