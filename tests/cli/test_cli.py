@@ -418,6 +418,7 @@ def test_names_of_files_that_are_not_utf8(folder: Path, tmp_path: Path) -> None:
     found = run_json(tmp_path, "solve", *words, "--journal", odd, "--output", f"{odd}.msgpack")
     assert run_json(tmp_path, "status", odd)["total"] == found["total"]
     assert run_json(tmp_path, "solve", *words, "--journal", odd)["total"] == found["total"]
+    assert run(tmp_path, "plot", "gap", odd, "--output", f"{odd}.svg").status == 0
     assert run(tmp_path, "export", f"{odd}.msgpack", "--output", f"{odd}.html").status == 0
     assert 'data-name="odd?"' in (tmp_path / f"{odd}.html").read_text(encoding="utf-8")
 
