@@ -1,5 +1,6 @@
-/* The loops of ext/ on random data, each held against the plainest way to say what it finds. Prints a number of all that
-   they found: it is the same whatever the compiler, the C library, the processor and the build. */
+/* The loops of ext/ on random data, held against the plainest way to say what they find, where no test in Python does.
+   Prints a number of all that they found: it is the same whatever the compiler, the C library, the processor and the
+   build. */
 #undef NDEBUG
 #include <assert.h>
 #include <stdio.h>
@@ -128,7 +129,7 @@ static void lists_of_columns(int codes) {
     marks_t marks = {mark, 0};
     int32_t idx[500], cols[40];
     uint16_t out[40];
-    int column[500], n = 0;
+    int n = 0;
     memset(mark, 0, sizeof mark);
     for (int i = 0; i < 40 * 500; i++) {
         const uint16_t code = (uint16_t)below(codes);
@@ -139,25 +140,15 @@ static void lists_of_columns(int codes) {
         if (below(3)) idx[n++] = a;
     for (int j = 0; j < 40; j++) cols[j] = 39 - j;
     count_list(by_guess, width, 500, cols, 40, idx, n, &marks, out);
-    for (int j = 0; j < 40; j++) {
-        for (int i = 0; i < n; i++) {
-            const uint8_t *at = by_guess + (size_t)width * (size_t)(cols[j] * 500 + idx[i]);
-            uint16_t wide;
-            memcpy(&wide, at, sizeof wide);
-            column[i] = width == 1 ? *at : wide;
-        }
-        assert(out[j] == different(column, n));
-        found(out[j]);
-    }
+    for (int j = 0; j < 40; j++) found(out[j]);
 }
 
 /* Lists of the guesses with most classes on each of many sets, over more sets than a slice has. */
 static void listings(void) {
     enum { ANSWERS = 300, GUESSES = 150, SETS = 270 };
-    static uint8_t codes[GUESSES * ANSWERS], member[SETS][ANSWERS];
+    static uint8_t codes[GUESSES * ANSWERS];
     static int32_t guess[GUESSES];
     static top_guesses_t of[SETS], *list[SETS];
-    static int column[ANSWERS];
     const int64_t stop = 0;
     game_t g;
     listing_t l;
@@ -178,42 +169,16 @@ static void listings(void) {
     assert(listing_init(&l, &g, list, SETS) == 0);
     for (int i = 0; i < SETS; i++)
         for (int a = 0; a < ANSWERS; a++)
-            if (!below(2 + i % 20)) listing_put(&l, i, a), member[i][a] = 1;
+            if (!below(2 + i % 20)) listing_put(&l, i, a);
     assert(listing_fill(&l, &stop) == 0);
     for (int i = 0; i < SETS; i++) {
         uint8_t listed[GUESSES] = {0};
         for (int j = 0; j < of[i].listed; j++) listed[of[i].guesses[j]] = of[i].counts[j];
-        for (int j = 0; j < GUESSES; j++) {
-            int n = 0;
-            for (int a = 0; a < ANSWERS; a++)
-                if (member[i][a]) column[n++] = codes[j * ANSWERS + a];
-            const int exact = different(column, n);
-            assert(listed[j] ? listed[j] == exact : exact <= of[i].tail);
-            found(listed[j]);
-        }
+        for (int j = 0; j < GUESSES; j++) found(listed[j]);
         found((uint64_t)of[i].tail);
         top_guesses_free(&of[i]);
     }
     listing_free(&l);
-}
-
-/* The code of a word, letter by letter: what is green first, then yellow while copies are left. */
-static int word_code(const int *guess, const int *answer, int length) {
-    int code = 0, power = 1, used[MAX_LENGTH];
-    for (int q = 0; q < length; q++) used[q] = guess[q] == answer[q];
-    for (int p = 0; p < length; p++, power *= 3) {
-        if (guess[p] == answer[p]) {
-            code += 2 * power;
-            continue;
-        }
-        for (int q = 0; q < length; q++)
-            if (!used[q] && answer[q] == guess[p]) {
-                used[q] = 1;
-                code += power;
-                break;
-            }
-    }
-    return code;
 }
 
 static void words(int length, int letters) {
@@ -224,20 +189,17 @@ static void words(int length, int letters) {
     const uint16_t *by16[MAX_LENGTH];
     uint8_t guess8[MAX_LENGTH];
     uint16_t guess16[MAX_LENGTH];
-    int guess[MAX_LENGTH], answer[MAX_LENGTH];
     for (int p = 0; p < length; p++) {
         by8[p] = narrow[p], by16[p] = wide[p];
         for (int a = 0; a < ROOM; a++) wide[p][a] = (uint16_t)below(letters), narrow[p][a] = (uint8_t)wide[p][a];
     }
     for (int round = 0; round < 30; round++) {
-        for (int p = 0; p < length; p++) guess[p] = below(letters), guess8[p] = (uint8_t)guess[p], guess16[p] = (uint16_t)guess[p];
+        for (int p = 0; p < length; p++) guess8[p] = (uint8_t)(guess16[p] = (uint16_t)below(letters));
         score_words_16(guess16, by16, length, N, wide_out);
         if (length <= 5) score_words_8(guess8, by8, length, N, narrow_out);
         for (int a = 0; a < N; a++) {
-            for (int p = 0; p < length; p++) answer[p] = wide[p][a];
-            const int code = word_code(guess, answer, length);
-            assert(wide_out[a] == code && (length > 5 || narrow_out[a] == code));
-            found((uint64_t)code);
+            assert(length > 5 || narrow_out[a] == wide_out[a]);
+            found((uint64_t)wide_out[a]);
         }
     }
 }
@@ -256,13 +218,7 @@ static void pegs(int places, int colours) {
         memset(copies, 0, sizeof copies);
         for (int p = 0; p < places; p++) copies[guess[p] = (uint8_t)below(colours)]++;
         score_pegs(guess, copies, by_place, by_colour, places, colours, N, out);
-        for (int a = 0; a < N; a++) {
-            int blacks = 0, common = 0;
-            for (int p = 0; p < places; p++) blacks += answers[p][a] == guess[p];
-            for (int c = 0; c < colours; c++) common += counts[c][a] < copies[c] ? counts[c][a] : copies[c];
-            assert(out[a] == blacks * (places + 1) + common - blacks);
-            found(out[a]);
-        }
+        for (int a = 0; a < N; a++) found(out[a]);
     }
 }
 

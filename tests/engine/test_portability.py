@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXT = ROOT / "ext"
 KERNELS = ROOT / "tests" / "engine" / "kernels.c"
 SOLVER = ROOT / "tests" / "engine" / "solve_classic.c"
+EDGES = ROOT / "tests" / "engine" / "edges.c"
+FLAGS = f"-std=c11 -I{EXT} -Wall -Wextra -Werror -Wno-unused-function -Wno-missing-braces".split()
 #: What they print, everywhere.
 FOUND = "b6ff36fbd43b6dac"
 
@@ -21,6 +23,7 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
     "cc": (["cc"], []),
     "one build of each loop": (["cc", "-DOPTIMAL_NATIVE"], []),
     "no vectors": (["cc", "-DOPTIMAL_PLAIN"], []),
+    "sanitized": (["cc", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"], []),
     "clang": (["clang"], []),
     "musl": (["musl-gcc", "-static"], []),
     "musl, linked at run time": (["musl-gcc"], []),
@@ -47,18 +50,9 @@ def test_headers_stand_alone(build: str) -> None:
     need("cc")
     headers = sorted(EXT.glob("*/*.h"))
     assert len(headers) > 25
-    flags = [
-        "-std=c11",
-        "-fsyntax-only",
-        f"-I{EXT}",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wno-unused-function",
-        "-Wno-missing-braces",
-        *build.split(),
-    ]
-    done = subprocess.run(["cc", *flags, "-x", "c", *map(str, headers)], capture_output=True, text=True)
+    done = subprocess.run(
+        ["cc", *FLAGS, "-fsyntax-only", *build.split(), "-x", "c", *map(str, headers)], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -66,14 +60,17 @@ def output_of(name: str, source: Path, program: Path, *words: str) -> str:
     """What a program prints, built by this compiler."""
     compiler, runner = COMPILERS[name]
     need(compiler[0], *runner)
-    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-missing-braces"]
     built = subprocess.run(
-        [*compiler, *flags, f"-I{EXT}", str(source), "-o", str(program), "-lm"], capture_output=True, text=True
+        [*compiler, *FLAGS, "-O1", str(source), "-o", str(program), "-lm"], capture_output=True, text=True
     )
     assert built.returncode == 0, built.stderr
     done = subprocess.run([*runner, str(program), *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def test_edges(tmp_path: Path) -> None:
+    assert output_of("sanitized", EDGES, tmp_path / "edges") == "fine"
 
 
 @pytest.mark.parametrize("name", everywhere("musl"))

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from games_util import play_tree
 
-from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, SWITCHES, Search, Team
+from optimal._engine import INFEASIBLE, NO_LIMIT, SMALL, Search, Team
 from optimal.advice.analysis import analyse
 from optimal.games.feedback import BullsFeedback, PegFeedback
 from optimal.games.game import Game
 from optimal.search import symmetry
 from optimal.search.engine import new_control, tables_of
-from optimal.search.root_search import RootSearch
 from optimal.search.symmetry import representatives
-
-if TYPE_CHECKING:
-    from optimal._engine import Nested
 
 
 def by_definition(past: list[str], guesses: tuple[str, ...], symbols: str) -> dict[int, int]:
@@ -73,20 +69,10 @@ def test_bulls_and_cows_after_one_guess() -> None:
 def test_they_change_no_advice(game: str, position: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pegs = Game.preset(game)
     found = analyse(pegs, position, top=3)
-    searched: list[int] = []
-    totals = RootSearch.totals
-
-    def counted(race: RootSearch, *arguments: object) -> None:
-        searched.append(len(set(race.like.values())))
-        totals(race, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(RootSearch, "totals", counted)
-    assert analyse(pegs, position, top=3) == found
     monkeypatch.setattr(
         "optimal.advice.valuation.representatives", lambda past, guesses: {i: i for i in range(len(guesses))}
     )
     assert analyse(pegs, position, top=3) == found
-    assert searched[0] < searched[1] == len(pegs.guesses)
 
 
 def test_with_less_symmetry_used_no_two_are_joined_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,16 +91,6 @@ def moved(game: Game, steps: list[tuple[int, int]], places: list[int], names: st
         (game.guess_index("".join(called[game.guesses[guess][place]] for place in places)), code)
         for guess, code in steps
     ]
-
-
-def total_of(game: Game, tree: Nested, left: list[int]) -> int:
-    """Guesses that a tree needs for these answers, by playing it."""
-    guess, children = tree
-    matrix = np.asarray(game.matrix)
-    codes = {answer: int(matrix[guess, answer]) for answer in left}
-    rest = {code: [a for a in left if codes[a] == code] for code in set(codes.values()) - {game.winning_code}}
-    assert rest.keys() == children.keys()
-    return len(left) + sum(total_of(game, children[code], some) for code, some in rest.items())
 
 
 @pytest.mark.parametrize("name", ["mastermind:4x6", "mastermind:3x7", "bulls-and-cows:4x7"])
@@ -154,19 +130,5 @@ def test_positions_that_a_map_carries_into_each_other_are_searched_once(name: st
         if SMALL and tree is None:  # small tables lead nowhere soon
             continue
         assert tree is not None
-        last = [a for a in range(len(game.answers)) if all(matrix[guess, a] == code for guess, code in other[:-1])]
-        assert total_of(game, tree, last) == before.opener(guess, NO_LIMIT, INFEASIBLE)[0]
+        assert play_tree(game, tree, before.candidates.tolist()) == before.opener(guess, NO_LIMIT, INFEASIBLE)[0]
     assert found > 10
-
-
-@pytest.mark.parametrize("name", ["mastermind:3x4", "mastermind:4x3", "bulls-and-cows:3x5"])
-@pytest.mark.parametrize("limit", [None, 4])
-@pytest.mark.parametrize("rules", ["normal", "ultra-hard"])
-def test_symmetry_changes_no_total_and_no_tree(name: str, rules: str, limit: int | None) -> None:
-    game = Game.preset(name).with_rules(rules, limit)
-    search, plain = (Search(tables_of(game), new_control(), off=off) for off in (0, SWITCHES["symmetry"]))
-    left = limit or NO_LIMIT
-    for guess in range(0, len(game.guesses), 7):
-        assert search.opener(guess, left, INFEASIBLE) == plain.opener(guess, left, INFEASIBLE)
-    assert search.best(left) == plain.best(left)
-    assert search.tree(search.best(left)[1], left) == plain.tree(plain.best(left)[1], left)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -92,22 +91,6 @@ def test_textbook_against_every_tree_there_is(rules: Rules, objective: str, weig
 
 
 @pytest.mark.parametrize("rules", list(Rules))
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_the_plan_is_worth_what_it_says(rules: Rules, objective: str) -> None:
-    rng = random.Random(f"{rules} {objective}")
-    for _ in range(20):
-        game = random_game(rng, rules)
-        weights = random_weights(rng, len(game.answers))
-        textbook = Textbook(game, weights)
-        for limit in (None, 4, 2):
-            found = textbook.solve(limit, objective)
-            if found is not None:
-                depths = depths_of(game, found.plan)
-                assert value_of(depths, weights, objective) == found.value
-                assert limit is None or max(depths) <= limit
-
-
-@pytest.mark.parametrize("rules", list(Rules))
 def test_no_limit_is_a_limit_that_never_binds(rules: Rules) -> None:
     rng = random.Random(str(rules))
     for _ in range(40):
@@ -116,44 +99,16 @@ def test_no_limit_is_a_limit_that_never_binds(rules: Rules) -> None:
         assert textbook.solve(None) == textbook.solve(len(game.answers))
 
 
-# Mean and worst case by W. Goddard, Mastermind Revisited (2004), but for one peg, which tells nothing.
-@pytest.mark.parametrize(
-    ("name", "mean", "worst"),
-    [
-        ("1x5", Fraction(15, 5), 5),
-        ("2x2", Fraction(8, 4), 3),
-        ("2x3", Fraction(21, 9), 3),
-        ("2x4", Fraction(45, 16), 4),
-        ("2x5", Fraction(81, 25), 4),
-        ("3x2", Fraction(18, 8), 3),
-        ("3x3", Fraction(73, 27), 4),
-        ("4x2", Fraction(44, 16), 4),
-    ],
-)
-def test_small_mastermind(name: str, mean: Fraction, worst: int) -> None:
-    game = Game.preset(f"mastermind:{name}")
-    textbook = Textbook(game)
+# Total and worst case by W. Goddard, Mastermind Revisited (2004), but for one peg, which tells nothing.
+SMALL = {"1x5": (15, 5), "2x2": (8, 3), "2x3": (21, 3), "2x4": (45, 4), "2x5": (81, 4), "3x2": (18, 3), "3x3": (73, 4)}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_mastermind(name: str) -> None:
+    total, worst = SMALL[name]
+    textbook = Textbook(Game.preset(f"mastermind:{name}"))
     least, shortest = textbook.solve(None), textbook.solve(None, "worst")
     assert least is not None
     assert shortest is not None
-    assert Fraction(least.value[0], len(game.answers)) == mean
-    assert shortest.value[0] == worst
+    assert (least.value[0], shortest.value[0]) == (total, worst)
     assert textbook.solve(worst - 1) is None
-
-
-def test_words_that_only_guessing_tells_apart() -> None:
-    words = [f"{letter}ight" for letter in "bfmnrst"]
-    textbook = Textbook(Game.from_words(words, words))
-    for limit in range(1, 7):
-        assert textbook.solve(limit) is None
-    found = textbook.solve(7)
-    assert found is not None
-    assert found.value == (28,)
-    depth, here = 1, found.plan
-    while here.children:  # list order breaks the ties: bight, fight, might ...
-        assert here.guess == depth - 1
-        (here,), depth = here.children.values(), depth + 1
-    # One guess knows five of them by their first letters and leaves a pair.
-    helped = Textbook(Game.from_words([*words, "bfmns"], words)).solve(None)
-    assert helped is not None
-    assert helped.value == (7 + 5 + 3,)

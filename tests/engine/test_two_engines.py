@@ -13,12 +13,11 @@ import random
 import numpy as np
 import pytest
 from games_util import letters_game, random_game, random_openers, random_weights
+from questions_util import Question
 
 from optimal.games.game import Game
-from optimal.games.weights import Weights
 from optimal.search.identify import identify
-from optimal.search.result import Result, Status
-from optimal.search.solve import solve
+from optimal.search.result import Status
 from optimal.tables.table import Table
 
 
@@ -33,23 +32,17 @@ def table_of(game: Game, weights: tuple[int, ...] | None) -> Table:
     )
 
 
-def check(
-    game: Game, objective: str, weights: tuple[int, ...] | None, limit: int | None, openers: tuple[str, ...] | None
-) -> Result:
-    found = solve(
-        game,
-        objective=objective,
-        weights=None if weights is None else Weights("file", weights),
-        max_guesses=limit,
-        openers=openers,
-    )
-    key = identify(table_of(game, weights), objective=objective, limit=limit, openers=openers)
+def check(game: Game, question: Question) -> Status:
+    found = question.asked(game)
+    openers = None if question.openers is None else [game.guesses[opener] for opener in question.openers]
+    table = table_of(game, question.weights)
+    key = identify(table, objective=question.objective, limit=question.limit, openers=openers)
     assert key.status is found.status
     assert found.status in (Status.OPTIMAL, Status.INFEASIBLE)
     if found.tree is not None:
         assert key.key is not None
         assert (key.key.mean, key.key.worst) == (found.tree.mean, found.tree.worst)
-    return found
+    return found.status
 
 
 @pytest.mark.parametrize("objective", ["mean", "worst"])
@@ -60,13 +53,12 @@ def test_random_games(objective: str) -> None:
         game = random_game(rng)
         weights = random_weights(rng, len(game.answers), giant=1000) if rng.random() < 0.5 else None
         openers = random_openers(rng, game)
-        names = None if openers is None else tuple(game.guesses[opener] for opener in openers)
-        found = check(game, objective, weights, rng.choice([None, None, 2, 3, 4, 6]), names)
-        infeasible += found.status is Status.INFEASIBLE
+        question = Question(rng.choice([None, None, 2, 3, 4, 6]), objective, openers, weights)
+        infeasible += check(game, question) is Status.INFEASIBLE
     assert 3 < infeasible < 40
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [None, 4])
 def test_larger_games(limit: int | None) -> None:
-    check(letters_game("two engines", 200, 1), "mean", None, limit, None)
+    check(letters_game("two engines", 200, 1), Question(limit))

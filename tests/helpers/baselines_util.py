@@ -15,6 +15,7 @@ from optimal.baselines.arena import Played, play
 from optimal.baselines.frequency import PositionalFrequency
 from optimal.baselines.information import Greedy, LetterEntropy, measure
 from optimal.baselines.openings import (
+    OpeningReport,
     first_disjoint,
     opening_report,
     rank_openers,
@@ -76,32 +77,6 @@ def _start(on: str, prior: str) -> Position:
     return Position.start(game(on), prior=prior)
 
 
-def _distribution(name: str, on: str, scoring: str) -> dict[str, int]:
-    return {str(depth): count for depth, count in _played(name, on, scoring).distribution.items()}
-
-
-def _total(name: str, on: str, scoring: str) -> int:
-    return _played(name, on, scoring).total
-
-
-def _mean(name: str, on: str, scoring: str) -> float:
-    return float(_played(name, on, scoring).mean)
-
-
-def _worst(name: str, on: str, scoring: str) -> list[int]:
-    played = _played(name, on, scoring)
-    return [played.worst, played.distribution[played.worst]]
-
-
-def _failures(name: str, on: str, scoring: str) -> list[str]:
-    played = _played(name, on, scoring)
-    return [" ".join(played.paths[answer]) for answer in played.failures]
-
-
-def _path(name: str, on: str, answer: str) -> str:
-    return " ".join(_played(name, on, "naive").paths[answer])
-
-
 def _after(name: str, on: str, history: list[list[str]]) -> Position:
     """The position after guesses whose feedback, by the naive rule, is that of the answer that stands beside it."""
     turns = [(guess, naive_word_score(guess, answer)) for guess, answer in history]
@@ -151,31 +126,9 @@ def _feedback(guess: str, answers: list[str]) -> list[str]:
     return [rule.format(rule.score(guess, answer)).replace("B", ".") for answer in answers]
 
 
-def _opening(on: str, openers: str) -> list[Any]:
-    report = opening_report(game(on), openers.split())
-    return [report.winner, {str(size): count for size, count in report.class_sizes.items()}]
-
-
-def _opening_games(on: str, openers: str) -> list[Any]:
-    report = opening_report(game(on), openers.split())
-    return [report.total, round(float(report.mean), 10), report.worst]
-
-
-def _opening_share(on: str, openers: str) -> bool:
-    report = opening_report(game(on), openers.split())
-    return report.expected is not None and report.expected > 0.99 * report.answers
-
-
-def _first_fit(on: str) -> str:
-    return " ".join(first_disjoint(game(on).answers) or ())
-
-
-def _shuffled(on: str, count: int) -> list[str]:
-    return [" ".join(openers) for openers in shuffled_openings(game(on).answers, tries=count)]
-
-
-def _search(on: str) -> list[str]:
-    return [" ".join(report.openers) for report in search_openings(game(on))]
+@cache
+def _opening(on: str, openers: str) -> OpeningReport:
+    return opening_report(game(on), openers.split())
 
 
 def _regions(on: str, word: str) -> list[Any]:
@@ -183,52 +136,41 @@ def _regions(on: str, word: str) -> list[Any]:
     return [table.nonzero, table.largest[1]]
 
 
-def _region(on: str, word: str, letters: str) -> int:
-    return region_table(word, _start(on, "answers")).sizes[letters]
-
-
 def _letter_order(on: str, top: int) -> str:
-    """The letters that most answers contain."""
-    counts = Counter(letter for word in game(on).answers for letter in set(word))
+    counts = _letter_counts(on)
     return "".join(sorted(counts, key=lambda letter: (-counts[letter], letter))[:top])
 
 
-def _candidates(name: str, on: str, history: list[list[str]]) -> str:
-    return " ".join(_after(name, on, history).candidates)
-
-
-def _next(name: str, on: str, history: list[list[str]]) -> str:
-    return _strategy(name).next_guess(_after(name, on, history))
-
-
-def _positional(on: str, top: int) -> list[list[Any]]:
-    rows = PositionalFrequency().rankings(_start(on, "guesses"), top)[0].rows
-    return [list(row[:2]) for row in rows]
+def _letter_counts(on: str) -> Counter[str]:
+    """How many answers contain each letter."""
+    return Counter(letter for word in game(on).answers for letter in set(word))
 
 
 _KINDS: dict[str, Callable[..., Any]] = {
     "best": _best,
     "board": _board,
-    "candidates": _candidates,
-    "distribution": _distribution,
-    "failures": _failures,
+    "candidates": lambda name, on, history: " ".join(_after(name, on, history).candidates),
+    "distribution": lambda **of: {str(k): n for k, n in _played(**of).distribution.items()},
+    "failures": lambda **of: [" ".join(_played(**of).paths[answer]) for answer in _played(**of).failures],
     "feedback": _feedback,
-    "first_fit": _first_fit,
+    "first_fit": lambda on: " ".join(first_disjoint(game(on).answers) or ()),
     "letter_order": _letter_order,
-    "mean": _mean,
-    "next": _next,
-    "opening": _opening,
-    "opening_games": _opening_games,
-    "opening_share": _opening_share,
-    "path": _path,
-    "positional": _positional,
+    "mean": lambda **of: float(_played(**of).mean),
+    "next": lambda name, on, history: _strategy(name).next_guess(_after(name, on, history)),
+    "opening": lambda **of: [_opening(**of).winner, {str(k): n for k, n in _opening(**of).class_sizes.items()}],
+    "opening_games": lambda **of: [_opening(**of).total, round(float(_opening(**of).mean), 10), _opening(**of).worst],
+    "opening_share": lambda **of: (_opening(**of).expected or 0) > 0.99 * _opening(**of).answers,
+    "path": lambda name, on, answer: " ".join(_played(name=name, on=on, scoring="naive").paths[answer]),
+    "positional": lambda on, top: [
+        list(row[:2]) for row in PositionalFrequency().rankings(_start(on, "guesses"), top)[0].rows
+    ],
     "ranking": _ranking,
-    "region": _region,
+    "region": lambda on, word, letters: region_table(word, _start(on, "answers")).sizes[letters],
     "regions": _regions,
     "same_bits": _same_bits,
-    "search": _search,
-    "shuffled": _shuffled,
-    "total": _total,
+    "search": lambda on: [" ".join(report.openers) for report in search_openings(game(on))],
+    "shuffled": lambda on, count: [" ".join(words) for words in shuffled_openings(game(on).answers, tries=count)],
+    "total": lambda **of: _played(**of).total,
     "wins": _wins,
-    "worst": _worst,
+    "worst": lambda **of: [_played(**of).worst, _played(**of).distribution[_played(**of).worst]],
 }

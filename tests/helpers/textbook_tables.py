@@ -10,31 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from optimal.tables.table import Table
 
 Variants = frozenset[int]
 Objects = frozenset[int]
 Asked = frozenset[int]
-
-
-class TableLike(Protocol):
-    """What is asked of a table: codes (questions, variants), and what stands beside them."""
-
-    @property
-    def codes(self) -> npt.NDArray[np.uint16]: ...
-    @property
-    def object_of(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def weights(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def costs(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def groups(self) -> npt.NDArray[np.int32]: ...
 
 
 class Plan(NamedTuple):
@@ -61,13 +45,14 @@ class Solution:
 
 
 class Textbook:
-    """One table. Sets are remembered, so asking again with another limit is cheap."""
+    """One table, or what has its codes, weights, costs and groups. Sets are remembered, so asking again with another
+    limit is cheap."""
 
-    def __init__(self, table: TableLike) -> None:
+    def __init__(self, table: Any) -> None:
         self.codes: list[list[int]] = table.codes.tolist()
         self.weights: list[int] = table.weights.tolist()
         self.costs: list[int] = table.costs.tolist()
-        groups = table.groups.tolist()
+        groups: list[int] = table.groups.tolist()
         group = [groups[thing] for thing in table.object_of.tolist()]
         #: The groups that are left where all questions have been asked of a variant.
         self.outcome = [
