@@ -25,6 +25,14 @@ SIZES = {
 }
 
 
+SMALL = {
+    "mastermind:2x3": (9, 9),
+    "bulls-and-cows:2x3": (6, 6),
+    "bulls-and-cows:3x10": (720, 720),
+    "black-pegs:3x2": (8, 8),
+}
+
+
 def test_names() -> None:
     assert [known.name for known in presets()] == list(SIZES)
     assert preset(" Classic ") is preset("classic")
@@ -33,18 +41,18 @@ def test_names() -> None:
     assert game_names() == [*SIZES, "nyt"]
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_lists(name: str) -> None:
+@pytest.mark.parametrize(("name", "sizes"), [*SIZES.items(), *SMALL.items()])
+def test_lists(name: str, sizes: tuple[int, int]) -> None:
     known = preset(name)
     guesses, answers = known.guesses(), known.answers()
-    assert (known.guess_count, known.answer_count) == (len(guesses), len(answers)) == SIZES[name]
+    assert (known.name, known.guess_count, known.answer_count) == (name, *sizes) == (name, len(guesses), len(answers))
     assert (known.guesses_sha256, known.answers_sha256) == (sha256_of(guesses), sha256_of(answers))
     assert list(guesses) == sorted(set(guesses))
     assert list(answers) == sorted(set(answers))
     assert set(answers) <= set(guesses)
     assert preset_of(known.feedback, known.guesses_sha256, known.answers_sha256) is known
-    words = known.kind == "words"
-    assert known.max_guesses == (6 if words else None)
+    assert preset_of(BlackFeedback(2, 4), known.guesses_sha256, known.answers_sha256) is None
+    assert known.max_guesses == (6 if known.kind == "words" else None)
     assert known.feedback.score(answers[0], answers[0]) == known.feedback.winning_code
 
 
@@ -54,15 +62,6 @@ def test_other_peg_games_of_other_sizes() -> None:
     assert small.guesses() == small.answers() == ("01", "02", "10", "12", "20", "21")
     assert small.title == "Bulls and Cows, 2 distinct symbols of 3"
     assert preset("black-pegs:2x3").guesses() == preset("mastermind:2x3").guesses()
-
-
-@pytest.mark.parametrize("name", ["mastermind:2x3", "bulls-and-cows:2x3", "bulls-and-cows:3x10", "black-pegs:3x2"])
-def test_a_peg_game_is_found_by_its_lists(name: str) -> None:
-    known = preset(name)
-    assert known.name == name
-    assert len(known.guesses()) == known.guess_count == known.feedback.count
-    assert preset_of(known.feedback, known.guesses_sha256, known.answers_sha256) is known
-    assert preset_of(BlackFeedback(2, 4), known.guesses_sha256, known.answers_sha256) is None
 
 
 @pytest.mark.parametrize(
