@@ -77,7 +77,8 @@ def test_a_tree_in_no_time_at_all() -> None:
     assert result.status is Status.FEASIBLE
     assert result.tree is not None
     assert result.bound is not None
-    assert result.bound <= (7920,) < (8300,) > result.tree.value
+    assert (2 * 2315,) < result.bound <= (7920,)  # by one count
+    assert result.tree.value < (8300,)
 
 
 @pytest.mark.parametrize("gap", ["50%", "3%", "0.5%", 0, 30, "12"])

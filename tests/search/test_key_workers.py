@@ -196,6 +196,14 @@ def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     assert again.trees == first.trees
 
 
+def test_memory_is_shared_out_to_all_processes() -> None:
+    slots = [
+        KeyProblem(sparse(40, 16, 1), options=Options(3, backend, memory_limit=4 << 30))._slots()
+        for backend in ("threads", "loky")
+    ]
+    assert slots[0] > slots[1]
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("backend", ["loky", "dask"])

@@ -16,7 +16,7 @@ from optimal.games.feedback import PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
-from optimal.memory import MEGA, check_room, machine_memory, needed, size
+from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import stopping as stopping_module
 from optimal.search.ranking import rank
@@ -168,6 +168,20 @@ def test_what_the_machine_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert most is None or alone is None or most >= alone
     assert size(MEGA + 1) == "2M"
     check_room("this", 1, None)
+
+
+@linux
+def test_what_a_process_and_those_that_it_started_hold() -> None:
+    held = resident()
+    script = f"held = bytearray({100 * MEGA}); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        more = resident()
+        worker.communicate(b"\n")
+    assert held is not None
+    assert more is not None
+    assert 10 * MEGA < held < more - 90 * MEGA
 
 
 def test_least_totals_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
