@@ -387,23 +387,12 @@ def test_names() -> None:
     for entry in entries():
         made = strategy(entry.name)
         assert isinstance(made, Baseline)
-        assert made.name == entry.name
-        assert entry.title
+        assert (made.name, bool(entry.title)) == (entry.name, True)
     opened = strategy("entropy=SALET, crony")
     assert isinstance(opened, Baseline)
     assert (opened.name, opened.openers) == ("entropy=salet,crony", ("salet", "crony"))
-    for spec, message in [
-        ("entrpy", "did you mean entropy"),
-        ("zzzzzz", "there are entropy"),
-        ("odds=", "names no word after ="),
-        ("optimal", "no optimal tree is shipped for no game"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            strategy(spec)
-    with pytest.raises(InputError, match="opens with 'salet', which is not among"):
-        play(game("classic-answers"), strategy("odds=salet"))
-    with pytest.raises(InputError, match="goes with normal rules"):
-        play(small_game(1, rules="hard"), strategy("odds"), scoring=Scoring.NAIVE)
+    with pytest.raises(InputError, match="no optimal tree is shipped for no game"):
+        strategy("optimal")
 
 
 # Reasons.
@@ -452,15 +441,6 @@ def test_boards() -> None:
     assert "cigar" in board_position(made, "c.g..").candidates
     hard = explain(strategy("odds-hard"), board_position(made, "C.G..", "a", ["cages"], prior="guesses"))
     assert hard.guess in hard.candidates
-    for board, good, past, message in [
-        ("C.G.", "", [], "has 4 places"),
-        ("C.G.1", "", [], "neither a letter nor a dot"),
-        (".....", "a1", [], "give letters alone"),
-        (".....", "", ["zzzzz"], "not among"),
-        ("zzzzz", "", [], "no answer fits board"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            board_position(made, board, good, past)
 
 
 def test_opening_reports() -> None:
@@ -481,11 +461,5 @@ def test_opening_reports() -> None:
     assert (large.winner, large.sure, large.expected) == (False, None, None)
     assert max(large.class_sizes) == 1352
     assert " and 1342 more" in large.text()
-    for openers, message in [
-        ([], "at least one opener"),
-        (["abhor", "abhor"], "each may stand once"),
-        (["abhor", "cleft", "dumpy", "swing", "abbey", "abbot"], "need a limit of 7"),
-        (["zzzzz"], "not among"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            opening_report(made, openers)
+    with pytest.raises(InputError, match="at least one opener"):
+        opening_report(made, [])

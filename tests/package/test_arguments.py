@@ -61,27 +61,28 @@ def test_matrices() -> None:
     assert Game.from_matrix([[65535, 1], [1, 65535]], 65535).matrix.dtype == np.uint16
 
 
+SQUARE = [[0, 1], [1, 0]]
+NO_MATRIX = "a feedback matrix is guesses x answers, of whole numbers; "
+
+
 @pytest.mark.parametrize(
-    "matrix",
+    ("matrix", "code", "message"),
     [
-        [[0.0, 1.0], [1.0, 0.0]],
-        [[False, True], [True, False]],
-        [[0, 1], [1]],
-        [[0, 2**70], [1, 0]],
-        [["0", "1"], ["1", "0"]],
-        "01",
-        [[[0]]],
+        ([[0.0, 1.0], [1.0, 0.0]], 0, NO_MATRIX),
+        ([[False, True], [True, False]], 0, NO_MATRIX),
+        ([[0, 1], [1]], 0, NO_MATRIX),
+        ([[0, 2**70], [1, 0]], 0, NO_MATRIX),
+        ([["0", "1"], ["1", "0"]], 0, NO_MATRIX),
+        ("01", 0, NO_MATRIX),
+        ([[[0]]], 0, NO_MATRIX),
+        ([[0, -1], [1, 0]], 0, "feedback codes go from 0 to 65535"),
+        ([[0, 65536], [1, 0]], 0, "feedback codes go from 0 to 65535"),
+        (np.full((2, 2), 2**64 - 1, dtype=np.uint64), 0, "feedback codes go from 0 to 65535"),
+        *((SQUARE, code, "the winning code must be ") for code in (None, "0", 0.0, False, -1, 65536)),
     ],
 )
-def test_bad_matrices(matrix: Any) -> None:
-    refused(lambda: Game.from_matrix(matrix, 0), "a feedback matrix is guesses x answers, of whole numbers; ")
-
-
-def test_matrices_of_bad_codes() -> None:
-    for matrix in ([[0, -1], [1, 0]], [[0, 65536], [1, 0]], np.full((2, 2), 2**64 - 1, dtype=np.uint64)):
-        refused(Game.from_matrix, "feedback codes go from 0 to 65535", matrix, 0)
-    for code in (None, "0", 0.0, False, -1, 65536):
-        refused(Game.from_matrix, "the winning code must be ", [[0, 1], [1, 0]], code)
+def test_bad_matrices(matrix: Any, code: Any, message: str) -> None:
+    refused(Game.from_matrix, message, matrix, code)
 
 
 def test_labels_of_matrices() -> None:

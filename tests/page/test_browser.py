@@ -354,16 +354,6 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
 
 
-def test_pegs_by_clicks(visit: Any) -> None:
-    seen = visit()
-    seen.page.select_option("#trees", "1")
-    assert seen.fragment == "#play/mastermind-normal"
-    for _, code in MASTERMIND.path("3141"):
-        seen.page.click(f"#reply-{code}")
-    assert seen.text(".solved") == f"Solved in {len(MASTERMIND.path('3141'))} guesses."
-    assert seen.fragment.endswith("/4,0")
-
-
 def test_trees_from_a_position(visit: Any) -> None:
     seen = visit("odd")
     assert seen.page.locator("#play .board li").count() == 2
@@ -376,15 +366,18 @@ def test_trees_from_a_position(visit: Any) -> None:
         assert seen.page.is_visible(f"#{view}")
 
 
-def test_the_labels_of_a_matrix(visit: Any) -> None:
-    seen = visit("odd")
-    seen.page.select_option("#trees", "2")
-    codes = [code for _, code in MATRIX.path("5", matrix_score)]
-    for code in codes:
-        assert seen.text(f"#reply-{code}") == f"reply {code}"
-        seen.page.click(f"#reply-{code}")
-    assert seen.text(".solved").startswith("Solved in")
-    assert seen.fragment.split("/")[2:] == [f"reply%20{code}" for code in codes]
+def test_games_without_words_by_clicks(visit: Any) -> None:
+    pegs, labels = MASTERMIND.path("3141"), MATRIX.path("5", matrix_score)
+    for page, number, turns, end in (
+        ("several", "1", pegs, [MASTERMIND.game.format(code) for _, code in pegs]),
+        ("odd", "2", labels, [f"reply%20{code}" for _, code in labels]),
+    ):
+        seen = visit(page)
+        seen.page.select_option("#trees", number)
+        for _, code in turns:
+            seen.page.click(f"#reply-{code}")
+        assert seen.text(".solved") == f"Solved in {len(turns)} guesses."
+        assert seen.fragment.split("/")[2:] == end
 
 
 # Links
