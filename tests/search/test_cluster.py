@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cli_util import ROOT, environment, run, run_process, started
+from cli_util import ROOT, environment, run, started
 from games_util import letters_game, told
 from patience import PATIENCE, wait_for
 
@@ -238,21 +238,6 @@ def test_a_signal_ends_the_run_and_not_the_cluster(on_cluster: Cluster) -> None:
     assert all(worker.poll() is None for worker in on_cluster.workers)
     found = solve(GAME, backend="dask", scheduler=on_cluster.address)
     assert told(found) == told(solve(GAME))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_ctrl_c_while_workers_start_here_is_left_to_the_parent(tmp_path: Path) -> None:
-    script = """
-import signal, sys
-if any("spawn_main" in word for word in sys.orig_argv):
-    signal.raise_signal(signal.SIGINT)
-"""
-    (tmp_path / "sitecustomize.py").write_text(script)
-    words = ("solve", "mastermind:3x4", "--backend", "dask", "--jobs", "2", "--json")
-    found = run_process(tmp_path, *words, extra={"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))})
-    assert (found.status, found.err) == (0, "")
-    assert json.loads(found.out)["total"] == 206
 
 
 def test_a_worker_that_hears_no_more_of_a_run_stops(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_a_signal_ends_processes_with_what_is_proven(tmp_path: Path, number: sig
 #: An interpreter that starts as a worker hears Ctrl-C before it has loaded anything.
 AT_ONCE = """
 import signal, sys
-if any("popen_loky" in word for word in sys.orig_argv):
+if any(name in word for word in sys.orig_argv for name in ("popen_loky", "spawn_main")):
     signal.raise_signal(signal.SIGINT)
 """
 
@@ -108,15 +108,17 @@ if any("popen_loky" in word for word in sys.orig_argv):
     ("script", "said"),
     [
         ("from optimal.workers import in_processes; print(*in_processes(2, abs, [-1, -2]))", "1 2"),
-        (
-            "from optimal import Game, solve; "
-            "print(solve(Game.from_words(['ab', 'ba', 'bb', 'aa']), backend='loky', jobs=2).status)",
-            "OPTIMAL",
+        ("from optimal import solve; print(solve('mastermind:2x3', backend='loky', jobs=2).status)", "OPTIMAL"),
+        pytest.param(
+            *("from optimal import solve; print(solve('mastermind:2x3', backend='dask', jobs=2).status)", "OPTIMAL"),
+            marks=pytest.mark.slow,
         ),
     ],
-    ids=["in_processes", "solve"],
+    ids=["in_processes", "loky", "dask"],
 )
 def test_ctrl_c_while_workers_start_is_left_to_the_parent(tmp_path: Path, script: str, said: str) -> None:
+    if "dask" in script:
+        pytest.importorskip("distributed")
     (tmp_path / "sitecustomize.py").write_text(AT_ONCE)
     path = os.pathsep.join((str(tmp_path), str(ROOT)))
     with process(tmp_path, "-c", f"import os; os.environ['PYTHONPATH'] = {path!r}; {script}") as started:
