@@ -97,14 +97,20 @@ def test_a_gap_that_is_reached(gap: int | str) -> None:
 
 
 @pytest.mark.parametrize("rules", list(Rules))
-def test_openers_in_slices_of_which_the_least_bound_is_first(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_openers_in_slices_of_which_the_least_bound_is_first(
+    rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As where they take long; and of a single opener the classes are shared out."""
     games = [long_words(str(rules), seed, max_guesses=limit) for seed, limit in enumerate((None, 4, 3))]
-    questions = [(game, openers) for game in games for openers in (None, game.guesses[31:32])]
-    want = [told(solve(game, openers=openers)) for game, openers in questions]
+    asked = [(game, openers) for game in games for openers in (None, game.guesses[31:32])]
+
+    def found(jobs: int) -> list[object]:
+        return [told(solve(game, objective=objective, openers=openers, jobs=jobs)) for game, openers in asked]
+
+    want = found(1)
     monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
-    for jobs in (1, 2):
-        assert [told(solve(game, openers=openers, jobs=jobs)) for game, openers in questions] == want
+    assert found(1) == found(2) == want
 
 
 def test_answers_alike_that_a_guess_leaves_together() -> None:
