@@ -28,14 +28,18 @@ static struct {
     uint8_t *code;         /* scratch: by word */
 } list;
 
-/* The position that is searched, and the game that it makes. */
+/* The position that is searched, and the game that it makes: by totals within the guesses left, and by what is missed
+   within them, whose search begins once it is asked for. */
+enum { TOTALS, MISSES, SEARCHES };
 static struct {
-    int open, guesses, answers, left;
+    int built, guesses, answers, left;
     int32_t *guess, *answer; /* the words that are legal, and the candidates */
     uint8_t *codes, *digits, *replies;
     int32_t *letters, *answer_guess;
     game_t game;
-    search_t search;
+    search_t *search; /* the one that is asked; NULL: none */
+    search_t searches[SEARCHES];
+    int open[SEARCHES];
 } at;
 
 static void *buffer;
@@ -53,10 +57,9 @@ EXPORT(room) void *room(size_t bytes) {
 }
 
 static void forget_position(void) {
-    if (at.open) {
-        search_free(&at.search);
-        game_free(&at.game);
-    }
+    for (int i = 0; i < SEARCHES; i++)
+        if (at.open[i]) search_free(&at.searches[i]);
+    if (at.built) game_free(&at.game);
     free(at.guess);
     free(at.answer);
     free(at.codes);
@@ -197,11 +200,33 @@ static int build_position(int rules) {
                              .length = length,
                              .digits = at.digits,
                              .replies = at.replies};
-    at.search.costs = (costs_t){.unit = 1, .uniform = 1, .each = 1, .by = -1};
-    at.open = 1;
-    arena_init(&at.search.arena);
-    if (game_build(&at.game, &source) < 0) return MEMORY;
-    return search_begin(&at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0) ? MEMORY : 0;
+    at.built = 1;
+    return game_build(&at.game, &source) < 0 ? MEMORY : 0;
+}
+
+/* Ask by totals (0) or by misses (1) from now on. What a candidate costs that is missed, 0 by totals; or why not.
+
+   By misses, a cost is the total over the candidates found and, for each of the others, what it costs to miss it, which
+   is more than all totals. */
+EXPORT(count_misses) double count_misses(int misses) {
+    const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = n * (n + 1) + 1;
+    if (!at.built || (misses && at.left == FREE)) return WRONG;
+    at.search = &at.searches[misses ? MISSES : TOTALS];
+    if (!at.open[misses ? MISSES : TOTALS]) {
+        at.open[misses ? MISSES : TOTALS] = 1;
+        at.search->costs = misses ? (costs_t){.uniform = 1, .each = 1, .by = (int)by, .late = late, .final = 1}
+                                  : (costs_t){.unit = 1, .uniform = 1, .each = 1, .by = -1};
+        if (search_begin(at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0)) {
+            forget_position();
+            return MEMORY;
+        }
+    }
+    return misses ? (double)(late + by + 1) : 0;
+}
+
+/* The guesses left, as the search has it: what is missed is searched without a limit. */
+static int limit_of_search(void) {
+    return at.search == &at.searches[MISSES] ? FREE : at.left;
 }
 
 /* Which words fit these guesses and their feedback, and which are legal after them; returns WRONG where that can't
@@ -246,6 +271,7 @@ EXPORT(take_position) int take_position(int steps, int rules, int left) {
     free(fits);
     free(legal);
     if (!out && at.answers) out = build_position(rules);
+    if (!out && at.answers) out = (int)count_misses(0);
     if (out) forget_position();
     return out ? out : at.answers;
 }
@@ -275,18 +301,18 @@ EXPORT(is_legal_word) int is_legal_word(int word) {
 
 /* Put the likeliest `many` guesses into the buffer, best first; returns how many. */
 EXPORT(likeliest) int likeliest(int many) {
-    search_t *s = &at.search;
+    search_t *s = at.search;
     node_t N;
     int found = 0;
     int32_t *to = (int32_t *)room((size_t)(many > 0 ? many : 0) * sizeof *to + 8);
     if (!to) return MEMORY;
-    if (!at.open || many < 1) return 0;
+    if (!at.search || many < 1) return 0;
     if (s->start->n <= 2) {
         to[found++] = at.answer[0];
         if (s->start->n == 2 && many > 1) to[found++] = at.answer[1];
         return found;
     }
-    if (beam_list(s, &N, s->start, at.left < s->start->n ? at.left : FREE, COST_INF, many) == OPEN)
+    if (beam_list(s, &N, s->start, limit_of_search() < s->start->n ? limit_of_search() : FREE, COST_INF, many) == OPEN)
         for (; found < many && found < N.listed; found++) to[found] = at.guess[N.list[found].guess];
     return search_done(s) == OUT_OF_MEMORY ? MEMORY : found;
 }
@@ -301,40 +327,40 @@ EXPORT(ran_out) int ran_out(void) {
 }
 
 static double reply(int64_t total) {
-    at.search.units_left = -1;
-    ended = search_done(&at.search);
+    at.search->units_left = -1;
+    ended = search_done(at.search);
     return total >= COST_INF ? NO_TREE : (double)total;
 }
 
-/* The total over all candidates by greedy play after this word: no less than the least; NO_TREE where none was found
-   within a moment. */
-EXPORT(estimate) double estimate(int word) {
+/* What this word costs over all candidates by greedy play after it: no less than the least; NO_TREE where no tree was
+   found within so many work units. By misses there always is one. */
+EXPORT(estimate) double estimate(int word, int units) {
     const int guess = legal_guess(word);
     int failed = -1;
-    if (guess < 0 || !at.open) return NO_TREE;
-    at.search.units_left = 16;
-    return reply(beam_opener(&at.search, guess, at.left, 0, COST_INF, &failed));
+    if (guess < 0 || !at.search) return NO_TREE;
+    at.search->units_left = units;
+    return reply(beam_opener(at.search, guess, limit_of_search(), 0, COST_INF, &failed));
 }
 
-/* The least total over all candidates if this word is the next guess: once has_ended(), exact if it is below the
+/* The least cost over all candidates if this word is the next guess: once has_ended(), exact if it is below the
    budget, else a lower bound; before, a lower bound. Takes about so many work units, some 14 ms each; the
    class at hand has up to STEP_UNITS more where the budget is not infinite. */
 EXPORT(worth) double worth(int word, double budget, int units) {
     const int guess = legal_guess(word);
     int height = 0;
-    if (guess < 0 || !at.open) return NO_TREE;
-    at.search.units_left = units;
-    return reply(opener_value(&at.search, guess, at.left, budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
+    if (guess < 0 || !at.search) return NO_TREE;
+    at.search->units_left = units;
+    return reply(opener_value(at.search, guess, limit_of_search(), budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
 }
 
 static int best_word, best_height;
 
-/* The least total over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */
+/* The least cost over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */
 EXPORT(least) double least(int units) {
     int guess = -1;
-    if (!at.open) return NO_TREE;
-    at.search.units_left = units;
-    const int64_t total = best_guess(&at.search, at.left, COST_INF, &guess, &best_height);
+    if (!at.search) return NO_TREE;
+    at.search->units_left = units;
+    const int64_t total = best_guess(at.search, limit_of_search(), COST_INF, &guess, &best_height);
     best_word = guess < 0 ? -1 : at.guess[guess];
     return reply(total < 0 ? 0 : total);
 }
@@ -347,5 +373,5 @@ EXPORT(height) int height(void) {
 
 /* Positions searched so far: a bar needs something that grows. */
 EXPORT(nodes) double nodes(void) {
-    return (double)at.search.nodes;
+    return at.search ? (double)at.search->nodes : 0;
 }

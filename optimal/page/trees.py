@@ -110,30 +110,27 @@ def _names(given: tuple[StrategyTree | str | os.PathLike[str], ...], trees: list
 def _element(name: str, tree: StrategyTree) -> str:
     data = base64.b64encode(to_bytes(tree)).decode("ascii")
     title = escape(titled(tree.game.name))
-    data_of = {"starts": _starts(tree), "least": _least(tree)}
-    more = "".join(f' data-{what}="{escape(json.dumps(known))}"' for what, known in data_of.items() if known)
-    return f'<script type="text/tree" data-name="{escape(name)}" data-title="{title}"{more}>{data}</script>'
+    openers = base64.b64encode(json.dumps(_openers(tree), separators=(",", ":")).encode()).decode("ascii")
+    about = f'data-name="{escape(name)}" data-title="{title}" data-openers="{openers}"'
+    return f'<script type="text/tree" {about}>{data}</script>'
 
 
-def _starts(tree: StrategyTree) -> dict[str, dict[str, str | int | float]]:
-    """The best first guess by other rules with what it is worth, where a tree with them ships."""
-    if tree.position or tree.weights is not None:
-        return {}
-    return {
-        other.rules: {"guess": other.root.guess, "worst": other.worst, "mean": float(other.mean)}
-        for rules in Rules
-        if rules != tree.rules and (other := _shipped(tree, rules)) is not None and other.status == "OPTIMAL"
-    }
-
-
-def _least(tree: StrategyTree) -> dict[str, dict[str, str | int]]:
-    """The best first guess without a limit of guesses by each of the rules, and its total, as far as totals ship."""
+def _openers(tree: StrategyTree) -> dict[str, list[tuple[str, int, int]]]:
+    """The best first guesses within the tree's limit by each of the rules, with total and worst case, as far as totals
+    or trees ship; the best one first."""
     known = _preset_of(tree)
-    return {
-        section.rules: {"guess": section.openers[0].guess, "total": section.openers[0].total}
-        for section in sections()
-        if known is not None and (section.game, section.limit) == (known.name, None)
-    }
+    if known is None or tree.position:
+        return {}
+    found = {}
+    for rules in Rules:
+        about = (known.name, rules.value)
+        held = (one for one in sections() if (one.game, one.rules) == about and one.holds_within(tree.max_guesses))
+        section, other = next(held, None), _shipped(tree, rules)
+        if section is not None:
+            found[rules.value] = [(opener.guess, opener.total, opener.worst) for opener in section.openers]
+        elif other is not None and other.status == "OPTIMAL":
+            found[rules.value] = [(other.root.guess, other.total, other.worst)]
+    return found
 
 
 def _preset_of(tree: StrategyTree) -> Preset | None:

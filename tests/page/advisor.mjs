@@ -21,12 +21,12 @@ advisor.take(words, Uint8Array.from(tiers));
 const replies = questions.map((question) => {
   const candidates = advisor.position(question.steps, question.rules, question.left);
   if (!candidates.length) return { candidates };
-  return {
-    candidates,
-    least: whole((slice) => advisor.least(slice)),
-    worth: question.words.map((word) => (advisor.legal(word) ? whole((slice) => advisor.worth(word, slice)) : null)),
-    estimates: question.words.map((word) => advisor.estimate(word)),
-    likeliest: advisor.likeliest(5),
-  };
+  const worth = () => question.words.map((word) => (advisor.legal(word) ? whole((slice) => advisor.worth(word, slice)) : null));
+  const estimates = () => question.words.map((word) => advisor.estimate(word));
+  const found = { candidates, least: whole((slice) => advisor.least(slice)), worth: worth(), estimates: estimates(), likeliest: advisor.likeliest(5) };
+  if (!question.left) return found;
+  advisor.count(true);
+  const [cost, word] = whole((slice) => advisor.least(slice)), parts = (cost) => (cost === null ? null : advisor.parts(cost));
+  return { ...found, misses: { least: [...parts(cost), word], worth: worth().map(parts), estimates: estimates().map((cost) => parts(cost === Infinity ? null : cost)) } };
 });
 console.log(JSON.stringify(replies));

@@ -16,9 +16,11 @@ import numpy.typing as npt
 import pytest
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, Search
+from optimal.advice.position import checked_position
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import new_control, tables_of
+from optimal.search.game_problem import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "optimal" / "page" / "web"
@@ -77,6 +79,19 @@ def random_position(rng: random.Random, game: Game) -> tuple[list[tuple[int, int
     return steps, left
 
 
+def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[int]) -> tuple[Any, list[Any]]:
+    """What the package's engine says: [candidates missed, total over the others] of a best word and of these."""
+    history = tuple((game.guesses[guess], code) for guess, code in steps)
+    rest = checked_position(game, history, left + len(steps)).rest
+    problem = Problem(rest, None, f"within:{left}", final=True)
+    search = problem.engine().search(new_control())
+    numbers = {word: number for number, word in enumerate(rest.guesses)}
+    legal = [numbers.get(game.guesses[word]) for word in words]
+    worth = [None if word is None else search.opener(word, NO_LIMIT, INFEASIBLE)[0] for word in legal]
+    least = search.best(NO_LIMIT)[0]
+    return [*problem.parts(least)], [None if cost is None else [*problem.parts(cost)] for cost in worth]
+
+
 @needs_node
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -99,18 +114,19 @@ def test_totals_are_those_of_the_package(name: str, rules: Rules, count: int) ->
     tables = tables_of(game)
     questions, expected = [], []
     for _ in range(count):
-        steps, left = random_position(rng, game)
-        limit = rng.choice((0, 3, 4, 5))
-        words = [*rng.sample(range(len(game.guesses)), 3), int(game.answer_guess[left[0]])]
+        steps, fit = random_position(rng, game)
+        limit = rng.choice((0, 1, 2, 3, 4, 5))
+        words = [*rng.sample(range(len(game.guesses)), 3), int(game.answer_guess[fit[0]])]
         questions.append({"steps": steps, "rules": CODE[rules], "left": limit, "words": words})
         search = Search(tables, new_control(), history=steps)
         total, guess, height = search.best(limit or NO_LIMIT)
         legal = set(search.legal_guesses().tolist())
         worth = [search.opener(word, limit or NO_LIMIT, INFEASIBLE)[0] if word in legal else None for word in words]
-        expected.append((game.answer_guess[left].tolist(), total, guess, height, worth))
+        missed = misses_of(game, steps, limit, words) if limit else None
+        expected.append((game.answer_guess[fit].tolist(), total, guess, height, worth, missed))
     found = replies(list(game.guesses), tiers_of(game), questions)
-    for question, (candidates, total, guess, height, worth), reply in zip(questions, expected, found, strict=True):
-        assert reply["candidates"] == candidates
+    for question, (left, total, guess, height, worth, missed), reply in zip(questions, expected, found, strict=True):
+        assert reply["candidates"] == left
         # JSON has no infinity: null.
         least = reply["least"]
         assert (least[0] if least[0] is not None else INFEASIBLE) == total, question
@@ -123,6 +139,11 @@ def test_totals_are_those_of_the_package(name: str, rules: Rules, count: int) ->
             assert (INFEASIBLE if value is None else value) == exact, question
             assert estimate is None or estimate >= exact
         assert reply["likeliest"]
+        if missed is not None:
+            assert ([*reply["misses"]["least"][:2]], reply["misses"]["worth"]) == missed, question
+            for exact, value in zip(reply["misses"]["worth"], reply["misses"]["estimates"], strict=True):
+                assert (value is None) == (exact is None)
+                assert exact is None or value >= exact
 
 
 @needs_node

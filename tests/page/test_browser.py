@@ -20,6 +20,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.page.trees import export_html
+from optimal.show.words import percent
 from optimal.trees.file import load_tree
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
@@ -248,13 +249,87 @@ def test_a_word_that_is_not_allowed(visit: Any) -> None:
         seen.press("Escape")
 
 
+#: Positions where not every candidate can be found any more, the figures, what is said of them, the best words.
+CHANCES = [
+    (
+        "rules=hard/light=BGGGG/might=BGGGG",
+        ["7", "57 %", "2.50"],
+        "You can no longer be sure to win: at best 4 of 7 are found (proven)",
+        "eight fight night right sight tight wight",
+    ),
+    (
+        "rules=hard/light=BGGGG",
+        ["8", "62 %", "3.00"],
+        "You can no longer be sure to win: at best 5 of 8 are found (proven)",
+        "eight fight might night right sight tight wight",
+    ),
+    (
+        "light=BGGGG/might=BGGGG/night=BGGGG/sight=BGGGG/right=BGGGG",
+        ["4", "25 %", "1.00"],
+        "This is the last guess: any of these, 25 % each",
+        "eight fight tight wight",
+    ),
+]
+
+
+@pytest.mark.parametrize(("steps", "figures", "said", "words"), CHANCES)
+def test_the_chance_where_some_are_missed(visit: Any, steps: str, figures: list[str], said: str, words: str) -> None:
+    """By the fewest missed, as `optimal suggest` has it; a word that finds nothing is no advice."""
+    seen = visit("one", viewport={"width": 320, "height": 700})
+    seen.go(f"#play/classic-normal/{steps}")
+    found = seen.advice()
+    assert " ".join(sorted(found)) == words
+    assert seen.row() in found
+    position = steps.removeprefix("rules=hard/").replace("/", " ").lower()
+    told = analyse(Game.preset("classic").with_rules("hard" if "hard" in steps else "normal", 6), position, top=1)
+    assert told.missed is not None
+    wins = len(told.candidates) - told.missed
+    assert {found[advice.guess] for advice in told} == {f"{wins}/{len(told.candidates)}, {told.total}/{wins}"}
+    assert seen.page.locator("#play .figures dd").all_inner_texts()[:3] == figures
+    assert seen.page.locator("#play .figures dt").all_inner_texts()[1:3] == ["chance to win", "on average if found"]
+    assert seen.text("#risk").startswith(said)
+    assert f"{figures[0]} likely answers left, {figures[1]} chance to win" in seen.text("#said")
+    assert said in seen.text("#said")
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320
+    if "hard" not in steps:  # a word of one's own that finds nothing
+        seen.press(*"salet")
+        assert seen.advice()["salet"] == "0/4"
+
+
+@pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
+@pytest.mark.parametrize("opener", ["fuzzy", "zuzim"])
+def test_a_word_at_once(visit: Any, rules: str, opener: str) -> None:
+    """After a weak opener too, where the exact search takes minutes; stopped, it keeps to it."""
+    seen = visit("one")
+    seen.go(f"#play/classic-normal/rules={rules}/{opener}=BBBBB")
+    sync_api.expect(seen.page.locator("#mark-0")).not_to_have_text("")
+    sync_api.expect(seen.page.locator(".advice")).to_have_count(1)
+    seen.page.click("#stop")
+    assert seen.row() in [row.get_attribute("data-word") for row in seen.page.locator(".advice tbody tr").all()]
+    assert "Stopped: these are estimates." in seen.text("#advice")
+    seen.page.click("#next")
+    assert "still being looked for" not in seen.text("#problem")
+
+
+def test_first_words(visit: Any) -> None:
+    """Those whose totals ship, and the player's own beside them, or what keeps it from there."""
+    seen = visit("one")
+    assert list(seen.advice().items())[:2] == [("salet", "7920/2315"), ("reast", "7923/2315")]
+    seen.press(*"tares")
+    assert (seen.page.locator("tr.marked").count(), seen.text(".advice caption")) == (1, "Best first words")
+    assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "6", "3.46", "10657"]
+    seen.press("Escape", *"fuzzy")
+    assert seen.text("#unknown").startswith("What FUZZY is worth as the first guess is not known here")
+    assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "10657"]
+
+
 @pytest.mark.parametrize("rules", ["hard", "ultra-hard"])
 def test_the_start_under_other_rules(visit: Any, rules: str) -> None:
     seen = visit("one")
     seen.page.click(f"#rules-{rules}")
     assert seen.row() == "salet"
     assert seen.page.locator("#play .figures dd").all_inner_texts()[:3] == ["2315", "6", "3.51"]
-    assert "No first guess needs fewer guesses on average within 6 guesses." in seen.text("#advice")
+    assert "No first guess needs fewer guesses on average than salet within 6 guesses." in seen.text("#advice")
     seen.reply("BYBYB")
     assert seen.fragment == f"#play/classic-normal/rules={rules}/salet=BYBYB"
 
@@ -416,7 +491,7 @@ def test_links_that_lead_astray(visit: Any) -> None:
 
 #: What a tree claims, and whether the page says so: at first, of the first guess, and as the proof.
 BEST, NOT_SAID, ANY = (
-    "needs fewer guesses on average",
+    "needs fewer guesses on average than salet",
     "it is not said to be the best",
     "no strategy with any first guess",
 )
@@ -484,23 +559,44 @@ def test_the_distribution(visit: Any) -> None:
     assert load_tree(Path(saved.value.path())) == CLASSIC
 
 
-@pytest.mark.parametrize("words", ["salet crony brain crane", "salet crony brain crate trace crimp crane"])
-def test_a_debrief(visit: Any, words: str) -> None:
-    """Skill, luck and their sum are those of `optimal debrief`."""
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("normal", "salet crony brain crane"),
+        ("normal", "salet crony brain crate trace crimp crane"),
+        ("normal", "salet might night sight right fight"),  # won by the last guess of a trap
+        ("normal", "salet light might night sight right fight"),  # and lost
+        ("hard", "least might fight night sight right"),
+        ("hard", "reast match batch hatch latch patch catch"),
+    ],
+)
+def test_a_debrief(visit: Any, rules: str, words: str) -> None:
+    """Skill, luck and their sum are those of `optimal debrief`, within the guesses of the game."""
     guesses = words.split()[:6]
     seen = visit("one")
     seen.page.click("#tab-debrief")
+    if rules != "normal":
+        seen.page.click(f"#rules-{rules}")
     seen.page.fill("#game", words.replace(" ", ", ", 1))
     seen.page.click("#debrief button")
     seen.settled()
-    told = debrief("classic", words.split()[-1], guesses)
+    told = debrief(Game.preset("classic").with_rules(rules, 6), words.split()[-1], guesses)
     cards = seen.page.locator(".turns > li").all()
     for card, turn in zip(cards, told.turns, strict=True):
         found = {name: card.locator(f".{name} b").all_inner_texts() for name in ("skill", "luck")}
         wanted = {"skill": turn.skill_score, "luck": turn.luck_score}
         assert found == {name: [] if score is None else [str(score)] for name, score in wanted.items()}, turn.guess
-        if turn.skill_loss and turn.expected and turn.best_expected:
-            text = card.inner_text()
+        text = card.inner_text()
+        if turn.missed:
+            wins = percent(1 - turn.missed / turn.candidates_before)
+            assert f"a chance of {wins} to win" in text
+        if turn.grade and (turn.skill_loss or turn.chance_lost):
+            assert turn.grade in text.lower()
+        elif turn.grade:
+            assert "best guess: " in text
+        if turn.skill_loss and not turn.missed:
+            assert turn.expected is not None
+            assert turn.best_expected is not None
             assert f"{float(turn.expected):.2f} guesses expected from here on" in text
             assert f"{float(turn.best_expected):.2f} with {turn.best_guess}" in text
     verdict = seen.text("#verdict")

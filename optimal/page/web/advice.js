@@ -1,13 +1,15 @@
 // What the next word is worth: at once by greedy play, then exactly, word by word, as the engine finds it; in the end
 // no word is left out that is as good as those shown.
+//
+// A word is worth [candidates missed within the guesses left, total over the others]: the fewest missed come first.
 
-const MANY = 6;
+const MANY = 6, MOST_EQUAL = 12;  // words that are looked for, and shown where they are equally good
 // What is known at the position that is shown; `own` is the player's word, `typed` all of them, `part` how much of the
 // list is looked at, `ranked` whether all is.
 let advice = newAdvice("");
 
 function newAdvice(key) {
-  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), best: null, height: null, risky: false, part: 0, ranked: false, done: false, failed: "" };
+  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), best: null, height: null, part: 0, ranked: false, done: false, failed: "" };
 }
 
 // Ask for the position that is shown, and call `changed` whenever more is known.
@@ -16,31 +18,20 @@ function think(played, own, changed) {
   if (mine.own === own && (mine.done || mine.busy)) return;
   Object.assign(mine, { own, done: false, busy: true, part: 0 });
   if (own) mine.typed.add(own);
-  const { tree, turns, rules } = played, exact = searchable(played);
-  const ask = (left) => engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: mine.ranked ? 0 : MANY, exact }, (found) => {
-    if (found.kind === "estimates") found.estimates.forEach(([word, total]) => { if (Number.isFinite(total)) mine.estimates.set(word, total); });
-    if (found.kind === "best" && found.total === Infinity && left) {
-      // No way of playing finds all of them in time: so the least on average, whatever the limit.
-      mine.risky = true;
-      ask(0);
-      return;
-    }
-    if (found.kind === "end" && left && !exact && !mine.estimates.size) {
-      ask(0);  // greedy play finds too few in time
-      return;
-    }
+  const { tree, turns, rules, left } = played, exact = searchable(played);
+  engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: mine.ranked ? 0 : MANY, exact }, (found) => {
+    if (found.kind === "estimates") found.estimates.forEach(([word, parts]) => mine.estimates.set(word, parts));
     if (found.kind === "best") {
       Object.assign(mine, { best: found.word, height: found.height });
-      mine.exact.set(found.word, found.total);
+      mine.exact.set(found.word, found.parts);
     }
-    if (found.kind === "worth") mine.exact.set(found.word, found.total);
+    if (found.kind === "worth") mine.exact.set(found.word, found.parts);
     if (found.kind === "part") mine.part = found.part;
     if (found.ranked) mine.ranked = true;
     if (found.kind === "failed") mine.failed = found.reason;
     if (found.kind === "end" || found.kind === "failed") Object.assign(mine, { done: true, busy: false });
     if (mine === advice) changed();
   });
-  ask(mine.risky ? 0 : played.left);
 }
 
 // Whether the best word is looked for. At the start of a large game only greedy play is.
@@ -53,43 +44,75 @@ function hush(done = false) {
   engine.quiet();
 }
 
+function compareWorth(one, other) {
+  return one[0] - other[0] || one[1] - other[1];
+}
+
+// What the best word is worth, once it is proven; null before.
+function bestWorth() {
+  return advice.best === null ? null : advice.exact.get(advice.best);
+}
+
 // The word to play: the tree's, else the best that is known; null as long as none is.
 function suggested(played) {
   const known = played.node ?? played.start;
   if (known) return known.guess;
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
   if (advice.best) return advice.best;
-  const [first] = [...advice.estimates].sort((one, other) => one[1] - other[1]);
+  const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
   if (first) return first[0];
   // Under other rules the start of a large game isn't searched.
   if (played.tree.root && !played.turns.length && !consulted(played)) return played.tree.root.guess;
-  return advice.failed ? played.pool[0] : null;
+  return advice.failed || advice.done ? played.pool[0] : null;
 }
 
-// [word, guesses expected, whether that is exact], the best first, and those that the player typed.
-function ranked() {
-  const words = new Set([...advice.exact.keys(), ...advice.estimates.keys()]);
+// [word, what it is worth, whether that is exact]: the best first, and those that the player typed. Once some word is
+// known to find all, words not known to are no advice; nor are words that find nothing.
+function ranked(played) {
+  const words = new Set([...advice.exact.keys(), ...advice.estimates.keys()]), { pool } = played, possible = new Set(pool);
   const rows = [...words].map((word) => [word, advice.exact.get(word) ?? advice.estimates.get(word), advice.exact.has(word)]);
-  rows.sort((one, other) => one[1] - other[1] || (other[0] === advice.best) - (one[0] === advice.best) || (one[0] < other[0] ? -1 : 1));
-  return rows.filter(([word], place) => place < MANY || advice.typed.has(word));
+  const certain = rows.some(([, [missed]]) => !missed);
+  rows.sort(([one, worth], [other, than]) => compareWorth(worth, than) || (other === advice.best) - (one === advice.best)
+    || possible.has(other) - possible.has(one) || (one < other ? -1 : 1));
+  const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < pool.length)), last = good[MANY - 1];
+  const shown = new Set(good.filter(([, worth], place) => place < MANY || (place < MOST_EQUAL && !compareWorth(worth, last[1]))));
+  const equal = last ? good.filter(([, worth, exact]) => exact && !compareWorth(worth, last[1])) : [];
+  return { rows: rows.filter((row) => shown.has(row) || advice.typed.has(row[0])), risky: rows.length > 0 && !certain, more: equal.filter((row) => !shown.has(row)).length };
 }
 
 function adviceTable(played, pick) {
-  const count = played.pool.length, rows = ranked();
+  const { rows, risky } = ranked(played), count = played.pool.length;
   if (!rows.length) return null;
-  const possible = new Set(played.pool), least = rows[0][1], settled = advice.best !== null;
-  const heads = ["word", "guesses expected", "more than the best", ""].map((text) => text ? h("th", { scope: "col" }, text) : h("td", {}));
+  const possible = new Set(played.pool), least = bestWorth();
+  const heads = risky ? ["word", "chance to win", "missed", "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
+  const cells = ([, worth, exact]) => (risky ? chanceCells(worth, count, exact) : [worthText(worth, count, exact), moreText(worth, least, count, exact)]);
   return h("table", { class: "advice" },
-    h("caption", {}, advice.ranked ? "Best next words" : "Good next words"),
-    h("thead", {}, h("tr", {}, heads)),
-    h("tbody", {}, rows.map(([word, total, exact]) => h("tr", { class: word === advice.own ? "marked" : null, "data-word": word },
-      h("th", { scope: "row" }, h("button", { type: "button", class: "pick", id: `pick-${word}`, click: () => pick(word) }, capitals(word))),
-      h("td", { title: exact && Number.isFinite(total) ? `${total}/${count}` : null }, worthText(total, count, exact)),
-      h("td", {}, exact && settled && Number.isFinite(total) ? (total === least ? "–" : `+${((total - least) / count).toFixed(3)}`) : ""),
-      h("td", { class: "about" }, [word === advice.own ? "yours" : "", possible.has(word) ? "still\u00a0possible" : ""].filter(Boolean).join(", "))))));
+    h("caption", {}, `${advice.ranked ? "Best" : "Good"} ${played.turns.length ? "next" : "first"} words`),
+    h("thead", {}, h("tr", {}, heads.map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
+    h("tbody", {}, rows.map((row) => h("tr", { class: row[0] === advice.own ? "marked" : null, "data-word": row[0] },
+      h("th", { scope: "row" }, h("button", { type: "button", class: "pick", id: `pick-${row[0]}`, click: () => pick(row[0]) }, capitals(row[0]))),
+      cells(row).map((text, i) => h("td", { title: i || !row[2] ? null : fractionOf(row[1], count) }, text)),
+      h("td", { class: "about" }, [row[0] === advice.own ? "yours" : "", possible.has(row[0]) ? "still\u00a0possible" : ""].filter(Boolean).join(", "))))));
 }
 
-function worthText(total, count, exact) {
-  if (!Number.isFinite(total)) return "may miss the limit";
+// As it is exactly: guesses over candidates; where some are missed, candidates found of all, and the guesses for them.
+function fractionOf([missed, total], count) {
+  const found = count - missed;
+  return missed ? `${found}/${count}${found ? `, ${total}/${found}` : ""}` : `${total}/${count}`;
+}
+
+// A greedy tree is no better than the best one: it may miss more.
+function chanceCells([missed, total], count, exact) {
+  const found = count - missed;
+  return [`${exact ? "" : "≥ "}${percent(found, count)}`, exact ? `${missed} of ${count}` : "", exact && found ? (total / found).toFixed(3) : ""];
+}
+
+function worthText([missed, total], count, exact) {
+  if (missed) return exact ? `misses ${missed} of ${count}` : "may miss the limit";
   return `${exact ? "" : "about "}${(total / count).toFixed(3)}`;
+}
+
+function moreText([missed, total], least, count, exact) {
+  if (!exact || !least || missed) return "";
+  return total === least[1] ? "–" : `+${((total - least[1]) / count).toFixed(3)}`;
 }

@@ -61,15 +61,16 @@ function gameOf(tree, rules, words) {
     likely = likely.filter((word) => fits(tree, fit, word));
     others = others.filter((word) => fits(tree, fit, word));
     const changes = !likely.length && pool.length > 0 && tree.isAnswer.has(pool[0]);
-    turns.push({ played: guess, code, before, pool, count: pool.length, solved: code === tree.rule.win, changes, total: null, least: null, best: null, part: 0 });
+    const rest = (likely.length ? likely : others).length;
+    turns.push({ played: guess, code, before, pool, count: pool.length, rest, solved: code === tree.rule.win, changes, worth: null, least: null, best: null, part: 0 });
   }
   const last = turns[turns.length - 1];
-  if (!last.solved) {
+  if (!last.solved && made.length !== limit) {
     // The position that is left, where nothing was played any more.
     const pool = likely.length ? likely : others;
-    turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, total: null, least: null, best: null });
+    turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, worth: null, least: null, best: null });
   }
-  return { problem: "", tree, rules, answer, turns, start: tree.free(rules) };
+  return { problem: "", tree, rules, answer, turns, limit };
 }
 
 function lookBack(game, about, address) {
@@ -89,7 +90,7 @@ function debriefParts(game, failed) {
   else if (!game.done) parts.push(h("progress", { id: "bar", "aria-label": "Working out what the guesses were worth" }));
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
-  if (within(game.tree) && game.rules !== "normal") notes.push(`All of it is without a limit of guesses, so first guesses may rank otherwise${within(game.tree)}.`);
+  if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
   if (game.tree.weights) notes.push(COUNTED_ONCE);
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);
   parts.push(h("p", { class: "hint" }, notes.join(" ")));
@@ -111,22 +112,19 @@ function verdictOf({ turns }, made) {
   const sum = (parts) => parts.reduce((all, [part, of]) => all + part / of, 0);
   const luck = sum(lucks), left = turns.length > made.length ? turns[made.length] : null;
   const lucky = luck >= 0 ? `− ${decimals(luck)} by luck` : `+ ${decimals(-luck)} by bad luck`;
-  return `${used}: ${decimals(made[0].least / made[0].count)} expected + ${decimals(sum(losses))} thrown away ${lucky}${left ? ` − ${decimals(left.least / left.count)} still to come` : ""}.`;
+  return `${used}: ${decimals(made[0].least[1] / made[0].count)} expected + ${decimals(sum(losses))} thrown away ${lucky}${left ? ` − ${decimals(left.least[1] / left.count)} still to come` : ""}.`;
 }
 
 function turnCard({ tree, turns }, turn, i) {
-  const { played, count, best, least, total } = turn, after = turns[i + 1];
-  const loss = skillLoss(turn), luck = luckOf(turn, after);
+  const { played, count } = turn, after = turns[i + 1];
+  const luck = luckOf(turn, after);
   const lines = [];
   if (!tree.isAnswer.has(played)) lines.push(`${played} is not a likely answer.`);
   else if (!turn.pool.includes(played)) lines.push(`${played} could not be the answer any more.`);
   if (count === 1 && !turn.solved) lines.push("Only one answer was left already.");
-  if (!turn.solved) lines.push(turn.changes ? `No likely answer was left of ${count}, and ${counted(after.count, "other word")}.` : `It left ${counted(after.count, turn.pool.every((word) => tree.isAnswer.has(word)) ? "likely answer" : "other word")} of ${count}.`);
-  if (loss) {
-    const expected = `${decimals(total / count)} guesses expected from here on`;
-    lines.push(loss[0] === 0 ? `${best === played ? "The best guess" : "A best guess"}: ${expected}.`
-      : `${sentenceOf(grade(loss))}: ${expected}, ${decimals(least / count)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`);
-  } else if (total !== null) lines.push(`${decimals(total / count)} guesses expected from here on; the best first guess of this game is not known here.`);
+  if (!turn.solved) lines.push(turn.changes ? `No likely answer was left of ${count}, and ${counted(turn.rest, "other word")}.` : `It left ${counted(turn.rest, turn.pool.every((word) => tree.isAnswer.has(word)) ? "likely answer" : "other word")} of ${count}.`);
+  const value = valueOf(turn);
+  if (value) lines.push(value);
   else if (turn.part) lines.push(`Looking at each reply: ${Math.floor(100 * turn.part)} %.`);
   if (luck && count > 1) {
     const size = decimals(Math.abs(luck[0] / luck[1]));
@@ -137,8 +135,23 @@ function turnCard({ tree, turns }, turn, i) {
     h("div", { class: "turn" },
       h("span", { class: "number" }, String(i + 1)),
       tiles(tree, played, turn.code, "small"),
-      h("span", { class: "scores" }, ...[score("skill", skillScore(loss)), score("luck", luckScore(luck, count))].filter(Boolean))),
+      h("span", { class: "scores" }, ...[score("skill", skillScore(lossOf(turn))), score("luck", luckScore(luck, count))].filter(Boolean))),
     h("p", {}, lines.join(" ")));
+}
+
+// What a guess was worth, as a sentence; nothing while it isn't known.
+function valueOf(turn) {
+  const { worth, least, count, best, played } = turn, loss = skillLoss(turn), lost = chanceLost(turn);
+  if (!worth) return "";
+  const mean = ([missed, total]) => decimals(total / (count - missed)), name = best === played ? "The best guess" : "A best guess";
+  if (lost?.[0]) {
+    return `${sentenceOf(grade(lossOf(turn)))}: a chance of ${percent(count - worth[0], count)} to win, ${percent(count - least[0], count)} with ${best}.`;
+  }
+  const chance = lost ? `a chance of ${percent(count - worth[0], count)} to win, ` : "";
+  const expected = worth[0] === count ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;
+  if (!least) return `${sentenceOf(expected)}; the best first guess of this game is not known here.`;
+  if (!loss || loss[0] === 0) return `${name}: ${expected}.`;
+  return `${sentenceOf(grade(loss))}: ${expected}, ${mean(least)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`;
 }
 
 function sentenceOf(text) {

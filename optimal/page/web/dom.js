@@ -49,6 +49,12 @@ function decimals(number, digits = 2) {
   return number === null || !Number.isFinite(number) ? "–" : number.toFixed(digits);
 }
 
+// A share as "57 %"; as "99.95 %" where that would read as nothing or all.
+function percent(part, of) {
+  const rough = rounded(100 * part, of);
+  return `${part && part < of && [0, 100].includes(rough) ? ((100 * part) / of).toFixed(2) : rough} %`;
+}
+
 // What is said aloud by a screen reader; the same text twice is said twice.
 function say(text) {
   const said = byId("said");

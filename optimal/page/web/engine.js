@@ -70,14 +70,14 @@ class Engine {
     this.silence = setTimeout(() => this.lost(), SILENCE);
   }
 
-  // What is known once all is exact: the least total, the best word, what each of `words` is worth. Never, where another
-  // question comes before that.
+  // What is known once all is exact: the best word, its [candidates missed, total over the others], and those of each of
+  // `words`. Never, where another question comes before that.
   exactly(question) {
     return new Promise((tell, fail) => {
-      const known = { total: null, word: null, worth: new Map() };
+      const known = { least: null, word: null, worth: new Map() };
       this.ask({ left: 0, words: [], many: 0, exact: true, ...question }, (found) => {
-        if (found.kind === "best") Object.assign(known, { total: found.total, word: found.word });
-        if (found.kind === "worth") known.worth.set(found.word, found.total);
+        if (found.kind === "best") Object.assign(known, { least: found.parts, word: found.word });
+        if (found.kind === "worth") known.worth.set(found.word, found.parts);
         if (found.kind === "end") tell(known);
         if (found.kind === "failed") fail(new Error(found.reason));
       });
@@ -105,7 +105,7 @@ class Engine {
     if (data.id !== this.asked || !this.hear) return;
     this.listen();
     if (data.kind === "end") clearTimeout(this.silence);
-    if (data.kind === "estimates") data.estimates = data.estimates.map(([number, total]) => [word(number), total]);
+    if (data.kind === "estimates") data.estimates = data.estimates.map(([number, parts]) => [word(number), parts]);
     if (data.word !== undefined) data.word = word(data.word);
     this.hear(data);
   }

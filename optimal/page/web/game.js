@@ -66,7 +66,8 @@ function fitted(played) {
     played.pool = played.likely.length ? played.likely : played.others;
   }
   // What is known of the start under other rules than the tree's.
-  played.start = node || turns.length ? null : tree.starts?.[played.rules] ?? null;
+  const [[guess, total, worst]] = [...(node || turns.length || tree.weights ? [] : tree.first(played.rules)), []];
+  played.start = guess ? { guess, worst, mean: total / tree.answers.length } : null;
   played.left = limit ? limit - turns.length : 0;
   played.lost = Boolean(limit) && !played.solved && played.left <= 0;
   played.over = played.solved || played.lost;

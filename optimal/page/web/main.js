@@ -1,6 +1,6 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
-const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(element.dataset.starts ?? "{}"), JSON.parse(element.dataset.least ?? "{}")));
+const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(atob(element.dataset.openers))));
 // The list of one's own comes last, where the page has the engine for it.
 const lists = document.querySelector("script[type='text/wasm']") ? [...trees, new OwnList([], "")] : trees;
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };

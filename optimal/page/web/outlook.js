@@ -17,11 +17,7 @@ function drawOutlook(played, actions) {
 function known(played) {
   const { tree, likely, others, pool } = played, node = played.node ?? played.start;
   if (!tree.words) return outlook(tree, node);
-  const exact = advice.exact.get(advice.best), [first] = ranked();
-  const here = advice.key === current.key && consulted(played);
-  const height = node ? node.worst : here ? advice.height : null;
-  const mean = node ? decimals(node.mean) : !here ? "…" : exact !== undefined ? decimals(exact / pool.length) : first ? `≈ ${decimals(first[1] / pool.length)}` : "…";
-  const sums = node || consulted(played) ? [[height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"], [mean, "on average"]] : [];
+  const sums = firstOfOnesOwn(played) ?? (node ? expectedFigures(decimals(node.mean), node.worst) : consulted(played) ? searchFigures(played) : []);
   return [
     [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
     ...sums,
@@ -29,17 +25,58 @@ function known(played) {
   ];
 }
 
+// Of a first guess of the player's own, where it isn't searched for; none, if its total is not known.
+function firstOfOnesOwn(played) {
+  const { tree, rules, turns } = played, { own } = current;
+  if (consulted(played) || turns.length || !own || own === suggested(played) || whyNot(tree, rules, turns, own)) return null;
+  const [opener] = tree.first(rules).filter(([guess]) => guess === own && !tree.weights);
+  return opener ? expectedFigures(decimals(opener[1] / tree.answers.length), opener[2]) : [];
+}
+
+function expectedFigures(mean, height) {
+  return [[height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"], [mean, "on average"]];
+}
+
+function searchFigures(played) {
+  const count = played.pool.length, { parts, proven } = prospects(played);
+  if (!parts) return expectedFigures("…", null);
+  const [missed, total] = parts, found = count - missed;
+  if (!missed) return expectedFigures(`${proven ? "" : "≈ "}${decimals(total / count)}`, count <= 2 ? count : advice.height);
+  return [[`${proven ? "" : "≥ "}${percent(found, count)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
+}
+
+// What the best word is worth, as far as it is known, off the tree: of the last guess, and of two candidates, that needs
+// no search.
+function prospects({ pool, left }) {
+  const count = pool.length;
+  if (left === 1) return { parts: [count - 1, 1], proven: true };
+  if (count <= 2) return { parts: [0, 2 * count - 1], proven: true };
+  if (advice.key !== current.key) return { parts: null, proven: false };
+  const best = bestWorth();
+  if (best) return { parts: best, proven: true };
+  const { rows } = ranked({ pool }), [first] = rows;
+  return { parts: first ? first[1] : null, proven: false };
+}
+
+// Whether it is proven that not every candidate can be found any more.
+function isRisky(played) {
+  if (!played.tree.words || played.over || played.node || played.start || !played.left) return false;
+  const { parts, proven } = prospects(played);
+  return proven && parts[0] > 0;
+}
+
 function risk(played) {
-  const { left, likely, others } = played, node = played.node ?? played.start;
+  const { tree, turns, left, likely, others, pool } = played, node = played.node ?? played.start, count = pool.length;
   if (!left) return "";
-  const unless = likely.length && others.length ? `, unless the answer is one of the other words` : "";
+  const unless = likely.length && others.length ? ", unless the answer is one of the other words" : "";
   const safe = `Play the best words and you can't lose${unless}.`;
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
-  if (played.pool.length <= 2) return played.pool.length <= left ? safe : "The game can be lost from here.";
-  if (advice.key !== current.key || (!advice.best && !advice.risky)) return "";
-  if (!advice.risky) return safe;
-  const lost = played.tree.known.whole ? "can be lost from here:" : "may be lost from here: with the words that the page knows";
-  return `The game ${lost} no way of playing finds all ${played.pool.length} within ${counted(left, "guess", "guesses")}.`;
+  const { parts, proven } = prospects(played);
+  if (!proven) return "";
+  if (!parts[0]) return safe;
+  if (left === 1) return `This is the last guess: any of ${count > MOST_EQUAL ? `the ${count} left` : "these"}, ${percent(1, count)} each${unless}.`;
+  const few = tree.known.whole ? "" : "with the words that the page knows, ", sure = turns.length ? "can no longer" : "can't";
+  return `You ${sure} be sure to win: ${few}at best ${count - parts[0]} of ${count} are found${few ? "" : " (proven)"}${unless}.`;
 }
 
 function adviceParts(played, actions) {
@@ -47,8 +84,8 @@ function adviceParts(played, actions) {
   if (!consulted(played)) {
     const proven = played.start || (tree.proven && tree.objective === "mean"), which = played.turns.length ? "guess" : "first guess";
     if (!played.follows && !played.start) parts.push(h("p", { class: "hint" }, `A first guess that is good by ${tree.rules} rules; what it is worth by ${played.rules} rules is not known here. The page looks for the best words from the second guess on.`));
-    else parts.push(h("p", { class: "hint" }, proven ? `No ${which} needs fewer guesses on average${within(tree)}.` : "Later on the page tells what any word is worth."));
-    return parts;
+    else parts.push(h("p", { class: "hint" }, proven ? `No ${which} needs fewer guesses on average than ${suggested(played)}${within(tree)}.` : "Later on the page tells what any word is worth."));
+    return [...parts, ...openerParts(played, actions)];
   }
   if (advice.key !== current.key) return parts;
   if (advice.failed) {
@@ -64,8 +101,10 @@ function adviceParts(played, actions) {
   }
   const table = adviceTable(played, (word) => actions.spell(word));
   if (table) parts.push(h("div", { class: "wide" }, table));
-  const notes = [];
-  if (advice.done && !advice.best) notes.push(searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
+  const notes = [], { risky, more } = ranked(played);
+  if (more) notes.push(`${counted(more, "more word is", "more words are")} as good as the last.`);
+  if (risky && !prospects(played).proven) notes.push("No way of playing is known yet that finds all.");
+  if (advice.done && !advice.best) notes.push(!table ? "Stopped: this is a word that fits, no more is known of it." : searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
   if (tree.weights) notes.push(COUNTED_ONCE);
   if (!tree.known.whole) notes.push(FEW_KNOWN);
   if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");
@@ -73,12 +112,24 @@ function adviceParts(played, actions) {
   return parts;
 }
 
+// First guesses whose totals are known, the player's own beside them.
+function openerParts(played, actions) {
+  const { tree, rules, turns } = played, openers = tree.words ? tree.first(rules) : [], { own } = current;
+  if (turns.length || tree.weights || openers[0]?.[0] !== suggested(played)) return [];
+  const typed = own && !whyNot(tree, rules, turns, own) ? own : "";
+  Object.assign(advice, { exact: new Map(openers.map(([guess, total]) => [guess, [0, total]])), best: openers[0][0], ranked: true, own: typed });
+  if (typed) advice.typed.add(typed);
+  return [h("div", { class: "wide" }, adviceTable(played, (word) => actions.spell(word))),
+    typed && !advice.exact.has(typed) ? h("p", { class: "hint", id: "unknown" }, `What ${capitals(typed)} is worth as the first guess is not known here: it takes too long to find.`) : null].filter(Boolean);
+}
+
 function announced(played) {
   const { turns } = played, count = turns.length;
   if (played.solved) return `Solved in ${counted(count, "guess", "guesses")}: ${turns[count - 1][0]}.`;
   if (played.lost) return "The last guess is made.";
   const word = played.tree.words ? current.guess ?? "is being looked for" : played.node.guess;
-  return `Guess ${count + 1}: ${word}. ${known(played).filter(([figure]) => figure !== "…").map((pair) => pair.join(" ")).join(", ")}.`;
+  const figures = known(played).filter(([figure]) => figure !== "…").map((pair) => pair.join(" ")).join(", ");
+  return [`Guess ${count + 1}: ${word}. ${figures}.`, ...(isRisky(played) ? [risk(played)] : [])].join(" ");
 }
 
 // The words that are left, for those who want to see them.

@@ -22,8 +22,8 @@ class OwnList {
     return null;
   }
 
-  free() {
-    return null;
+  first() {
+    return [];
   }
 
   written(text) {
@@ -52,7 +52,7 @@ function readWords(text) {
   }
   const [[length, found]] = [...byLength].filter(([letters]) => letters > 1 && letters <= LONGEST).sort(([, one], [, other]) => other.length - one.length).concat([[0, []]]);
   if (!found.length) return { problem: `There are no words of 2 to ${LONGEST} letters in it.` };
-  if (found.length > MOST_OWN) return { problem: `${found.length} words of ${length} letters: the page takes ${MOST_OWN} at most. \`optimal play --words FILE\` takes more.` };
+  if (found.length > MOST_OWN) return { problem: `${found.length} words of ${length} letters: the page takes ${MOST_OWN} at most. \`optimal assist --words FILE\` takes more.` };
   const rest = new Set(given).size - found.length;
   const told = [rest ? `${counted(rest, "word")} of other lengths or with other signs left out` : "", weighted ? "the numbers left out: every word counts once" : ""];
   return { problem: "", words: found.sort(), told: told.filter(Boolean).join("; ") };

@@ -55,15 +55,13 @@ function consult(key, played, actions) {
     return;
   }
   const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
+  let risky = isRisky(played);
   think(played, own, () => {
-    if (!current.own && !current.touched) {
-      const before = current.guess;
-      setGuess(played, suggested(played));
-      if (current.guess !== before) {
-        redrawRow(played);
-        say(announced(played));
-      }
-    }
+    const guess = current.guess, before = risky;
+    risky = isRisky(played);
+    if (!current.own && !current.touched) setGuess(played, suggested(played));
+    if (current.guess !== guess) redrawRow(played);
+    if (current.guess !== guess || (risky && !before && !current.own)) say(announced(played));
     drawOutlook(played, actions);
   });
 }

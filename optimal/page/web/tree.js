@@ -13,11 +13,11 @@ function wordsOf(tree) {
 }
 
 class Tree {
-  constructor(name, called, base64, starts, least) {
+  constructor(name, called, base64, openers) {
     const [, , , payload] = unpack(bytesOf(base64));
     const file = unpack(payload);
     const game = file.get("game");
-    Object.assign(this, { name, called, base64, starts, least, file, game, rule: ruleOf(game) });
+    Object.assign(this, { name, called, base64, openers, file, game, rule: ruleOf(game) });
     this.words = this.rule instanceof WordRule;
     this.answers = file.get("answers");
     this.isAnswer = new Set(this.answers);
@@ -56,10 +56,11 @@ class Tree {
     return this.file.get("status") === "OPTIMAL" && !this.file.get("openers") && !this.file.get("ledgers") && !this.weights;
   }
 
-  // A best first guess without a limit of guesses, and its total: what ships tells it, or the tree; null where neither does.
-  free(rules) {
-    const own = rules === this.rules && this.proven && this.objective === "mean" && !this.file.get("max_guesses");
-    return this.least[rules] ?? (own ? { guess: this.root.guess, total: this.file.get("total") } : null);
+  // The best first guesses within the limit, [guess, total, worst case] each: those that ship, or the tree's own; none
+  // where neither is proven.
+  first(rules) {
+    const own = rules === this.rules && this.proven && this.objective === "mean" && !this.before.length;
+    return this.openers[rules] ?? (own ? [[this.root.guess, this.file.get("total"), this.file.get("worst")]] : []);
   }
 
   get objective() {

@@ -7,6 +7,8 @@
 // Looks of the engine's search, some 14 ms each, and milliseconds, between two looks for messages; milliseconds that a
 // slice may have come to take.
 const NO_TREE = 1e300, SLICE = 8, MOMENT = 25, PATIENCE = 2000;
+// Looks that greedy play of one word may take, and words for which it may leave some candidates to be missed.
+const GREEDY = 16, FIRST = 4;
 const WRONG = ["", "out of memory", "what was asked can't be"];
 
 class Advisor {
@@ -52,14 +54,34 @@ class Advisor {
   // The same position again keeps what was found.
   position(steps, rules, left) {
     const key = JSON.stringify([steps, rules, left]);
-    if (key === this.key) return this.candidates;
+    if (key === this.key) {
+      if (this.candidates.length) this.count(false);
+      return this.candidates;
+    }
     this.key = null;
+    this.miss = 0;
     this.numbers(2 * steps.length).set(steps.flat());
     this.counted(this.wasm.take_position(steps.length, rules, left));
     const count = this.counted(this.wasm.candidates());
     this.candidates = Array.from(this.numbers(count));
     this.key = key;
     return this.candidates;
+  }
+
+  // Ask by totals within the guesses left, or by the candidates that are missed within them, then the total over those
+  // found. Then every word has a value, and one that misses none has the same as by totals.
+  count(misses) {
+    this.miss = this.counted(this.wasm.count_misses(misses ? 1 : 0));
+  }
+
+  // [candidates missed, total over the others] of a cost.
+  parts(cost) {
+    return this.miss ? [Math.floor(cost / this.miss), cost % this.miss] : [0, cost];
+  }
+
+  // What a word costs that finds no candidate any more.
+  get useless() {
+    return this.miss ? this.miss * this.candidates.length : Infinity;
   }
 
   likeliest(many) {
@@ -79,7 +101,7 @@ class Advisor {
   }
 
   estimate(word) {
-    const value = this.wasm.estimate(word);
+    const value = this.wasm.estimate(word, this.miss ? -1 : GREEDY);
     return this.total(value) ?? Infinity;
   }
 
@@ -132,25 +154,27 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
   told("left", id, { candidates, likely, legal: words.map((word) => advisor.legal(word)) });
   if (!candidates.length) return told("end", id);
   const chosen = [...new Set([...words.filter((word) => advisor.legal(word)), ...advisor.likeliest(many)])];
-  const estimates = [];
-  for (const word of chosen) {
-    estimates.push([word, advisor.estimate(word)]);
-    told("estimates", id, { estimates: estimates.slice(-1) });
+  const mine = new Set(words), greedy = new Map();
+  for (const [i, word] of chosen.entries()) {
+    const parts = estimate(word, left > 0 && (mine.has(word) || (i < FIRST && !found(greedy))));
+    if (parts) {
+      greedy.set(word, parts);
+      told("estimates", id, { estimates: [[word, parts]] });
+    }
     await pause();
     if (id !== asked) return;
   }
   if (!exact) return told("end", id);
-  const best = await slices(id, (slice) => advisor.least(slice));
-  if (best === undefined) return;
-  told("best", id, { total: best[0], word: best[1], height: best[2] });
-  estimates.sort((one, other) => one[1] - other[1]);
-  const order = [...words.filter((word) => advisor.legal(word)), ...estimates.map(([word]) => word)];
-  const known = new Map([best.slice(0, 2).reverse()]);
-  for (const word of new Set(order)) {
-    const total = await slices(id, (slice) => advisor.worth(word, slice));
-    if (total === undefined) return;
-    known.set(word, total);
-    told("worth", id, { word, total });
+  const best = await least(id, left);
+  if (!best) return;
+  const order = [...greedy].sort(([, one], [, other]) => one[0] - other[0] || one[1] - other[1]).map(([word]) => word);
+  const known = new Map([best]);
+  for (const word of new Set([...chosen.filter((word) => mine.has(word)), ...order])) {
+    const cost = await slices(id, (slice) => advisor.worth(word, slice));
+    if (cost === undefined) return;
+    if (cost < advisor.useless) known.set(word, cost);
+    if (cost < advisor.useless || (mine.has(word) && !left)) told("worth", id, { word, parts: advisor.parts(cost) });
+    else if (mine.has(word) && !(await tellMissed(id, word))) return;
     await pause();
     if (id !== asked) return;
   }
@@ -158,18 +182,57 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
   if (!many || candidates.length <= 2 || await rank(id, known, many)) told("end", id, { ranked: many > 0 });
 }
 
+// Whether greedy play has found a tree for some word that misses nothing.
+function found(greedy) {
+  return [...greedy.values()].some(([missed]) => !missed);
+}
+
+// What greedy play makes of a word, [missed, total]; null where it finds nothing, unless it `may` miss candidates.
+function estimate(word, may) {
+  const total = advisor.estimate(word);
+  if (total < Infinity || !may) return total < Infinity ? [0, total] : null;
+  advisor.count(true);
+  const parts = advisor.parts(advisor.estimate(word));
+  advisor.count(false);
+  return parts;
+}
+
+// A best word with its cost, which it tells; by misses from then on where no way of playing finds all within the guesses left.
+async function least(id, left) {
+  let best = await slices(id, (slice) => advisor.least(slice));
+  if (best && best[0] === Infinity && left) {
+    advisor.count(true);
+    best = await slices(id, (slice) => advisor.least(slice));
+  }
+  if (!best) return null;
+  const [cost, word, height] = best, parts = advisor.parts(cost);
+  told("best", id, { word, parts, height: parts[0] ? null : height });
+  return [word, cost];
+}
+
+// What a word misses that finds fewer within the guesses left than others. Whether it came to the end.
+async function tellMissed(id, word) {
+  const misses = advisor.miss > 0;
+  advisor.count(true);
+  const cost = await slices(id, (slice) => advisor.worth(word, slice));
+  if (cost === undefined) return false;
+  told("worth", id, { word, parts: advisor.parts(cost) });
+  advisor.count(misses);
+  return true;
+}
+
 // Look at every word that is left: most are ruled out at a glance. Whether it came to the end.
 async function rank(id, known, many) {
-  const last = () => [...known.values()].sort((one, other) => one - other)[many - 1] ?? Infinity;
+  const last = () => Math.min([...known.values()].sort((one, other) => one - other)[many - 1] ?? Infinity, advisor.useless - 1);
   const count = advisor.tiers.length;
   let most = last(), since = performance.now();
   for (let word = 0; word < count; word++) {
     if (!known.has(word) && advisor.legal(word)) {
-      const total = await slices(id, (slice) => advisor.worth(word, slice, most + 1));
-      if (total === undefined) return false;
-      if (total <= most && total < Infinity) {
-        known.set(word, total);
-        told("worth", id, { word, total });
+      const cost = await slices(id, (slice) => advisor.worth(word, slice, most + 1));
+      if (cost === undefined) return false;
+      if (cost <= most && cost < Infinity) {
+        known.set(word, cost);
+        told("worth", id, { word, parts: advisor.parts(cost) });
         most = last();
       }
     }

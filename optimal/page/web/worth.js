@@ -1,7 +1,8 @@
-// What the guesses of a finished game were worth: skill and luck as docs/reference/glossary.md defines them, in whole numbers.
+// What the guesses of a finished game were worth: skill and luck as optimal/advice/review.py defines them, in whole numbers.
 //
-// At a position with n candidates, `least` is the least total and `total` that of the guess that was made; so least / n
-// guesses are expected with best play, and total / n with this guess.
+// At a position with n candidates, `least` is what a best guess is worth within the guesses left and `worth` what the one
+// made is: [candidates missed, total over the others]. With none missed, total / n guesses are expected. Where some are,
+// it is the chance to win that counts, then the guesses expected over those found.
 
 const MOST_SCORE = 99;
 // How good a guess is that throws so much away at most.
@@ -13,15 +14,28 @@ function rounded(numerator, denominator) {
   return below + (twice > denominator || (twice === denominator && below % 2 === 1) ? 1 : 0);
 }
 
-// Guesses thrown away, as a fraction; null where it isn't known.
-function skillLoss({ total, least, count }) {
-  return total === null || least === null ? null : [total - least, count];
+// Guesses thrown away, as a fraction; null where it isn't known, or other chances are.
+function skillLoss({ worth, least, count }) {
+  if (!worth || !least || worth[0] !== least[0] || worth[0] === count) return null;
+  return [worth[1] - least[1], count - worth[0]];
+}
+
+// The chance to win thrown away, as a fraction; null where it isn't known, or nothing is missed.
+function chanceLost({ worth, least, count }) {
+  return worth && least && worth[0] ? [worth[0] - least[0], count] : null;
+}
+
+// What counts as the loss: the share of the chance, or else the guesses.
+function lossOf(turn) {
+  const chance = chanceLost(turn);
+  return chance && chance[0] ? [chance[0], turn.count - turn.least[0]] : skillLoss(turn);
 }
 
 // Guesses that the reply saved, more than expected; `after` is the turn that follows, null once the answer is found.
-function luckOf({ total, count, solved, changes }, after) {
-  if (total === null || changes || (!solved && (!after || after.least === null))) return null;
-  return solved ? [total - count, count] : [total * after.count - count * after.count - after.least * count, count * after.count];
+function luckOf({ worth, count, solved, changes }, after) {
+  if (!worth || worth[0] || changes || (!solved && (!after?.least || after.least[0]))) return null;
+  const [, total] = worth;
+  return solved ? [total - count, count] : [total * after.count - count * after.count - after.least[1] * count, count * after.count];
 }
 
 function skillScore(loss) {
@@ -37,37 +51,39 @@ function grade(loss) {
   return GRADES.find(([most]) => loss[0] <= most * loss[1])[1];
 }
 
-// Fill in what the turns are worth, the smaller positions first, and tell of each; all of it without a limit of guesses.
-// The start of a game is not searched where its least total is known, or it is too large: a guess of one's own is worth
-// what is left after each of its replies.
+// Fill in what the turns are worth within the guesses left, the smaller positions first, and tell of each. The start of a
+// game is not searched where its best guesses are known, or it is too large: a guess of one's own is worth what is left
+// after each of its replies.
 async function valueTurns(game, tell) {
-  const { tree, rules, turns } = game;
+  const { tree, rules, turns, limit } = game, openers = tree.first(rules);
   for (const turn of [...turns].reverse()) {
     const words = turn.played === null ? [] : [turn.played], start = turn.before.length === 0;
-    if (start && (game.start || turn.count > MOST_SEARCHED)) {
-      Object.assign(turn, { least: game.start?.total ?? null, best: game.start?.guess ?? null });
-      const known = turn.least !== null && turn.played === turn.best;
-      turn.total = known ? turn.least : await spread(game, turn, tell);
+    if (start && (openers.length || turn.count > MOST_SEARCHED)) {
+      const [best] = openers, mine = openers.find(([guess]) => guess === turn.played);
+      Object.assign(turn, { least: best ? [0, best[1]] : null, best: best ? best[0] : null });
+      turn.worth = mine ? [0, mine[1]] : await spread(game, turn, tell);
     } else {
-      const found = await engine.exactly({ tree, rules, turns: turn.before, words });
-      Object.assign(turn, { least: found.total, best: found.word, total: found.worth.get(turn.played) ?? null });
+      const found = await engine.exactly({ tree, rules, turns: turn.before, words, left: limit ? limit - turn.before.length : 0 });
+      Object.assign(turn, { least: found.least, best: found.word, worth: found.worth.get(turn.played) ?? null });
     }
     tell();
   }
 }
 
-async function spread({ tree, rules }, turn, tell) {
-  const classes = new Map();
+async function spread({ tree, rules, limit }, turn, tell) {
+  const classes = new Map(), left = limit ? limit - 1 : 0;
   for (const answer of tree.answers) {
     const code = tree.rule.score(turn.played, answer);
     classes.set(code, (classes.get(code) ?? 0) + 1);
   }
   classes.delete(tree.rule.win);
-  let total = tree.answers.length, done = 0;
+  let missed = 0, total = tree.answers.length, done = 0;
   for (const [code, count] of classes) {
-    total += count <= 2 ? 2 * count - 1 : (await engine.exactly({ tree, rules, turns: [[turn.played, code]] })).total;
+    const [lost, more] = count <= 2 && left !== 1 ? [0, 2 * count - 1] : (await engine.exactly({ tree, rules, turns: [[turn.played, code]], left })).least;
+    missed += lost;
+    total += more - lost;
     turn.part = ++done / classes.size;
     if (done % 8 === 0) tell();
   }
-  return total;
+  return [missed, total];
 }
