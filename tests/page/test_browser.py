@@ -160,7 +160,7 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#undo")
     assert seen.fragment == "#play/classic-normal/BYBYB"
-    assert [seen.page.get_attribute(f"#mark-{place}", "class") for place in range(5)] == ["tile grey"] * 5
+    assert [seen.page.get_attribute(f"#mark-{place}", "class") for place in range(5)] == ["tile green"] * 5
     seen.page.go_back()
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#restart")
@@ -182,7 +182,53 @@ def test_colours_that_fit_no_answer(visit: Any) -> None:
     seen.page.click("#next")
     seen.colour("YGGGG")
     seen.page.click("#next")
-    assert seen.text("#problem") == "No word fits these colours. Look again, or take the last turn back."
+    assert (
+        seen.text("#problem") == "No word fits these colours. Look again, and at the rows above: tap one to change it."
+    )
+
+
+def test_an_earlier_turn_is_changed(visit: Any) -> None:
+    """A wrong colour costs one tap: the turns after it follow, as far as they still fit."""
+    seen = visit("one", viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    whole = "#play/classic-normal/salet=BYBBY/crimp=BYBBB/thump=YBBBB"
+    seen.go(whole)
+    seen.page.tap("#turn-0")
+    assert (seen.row(), seen.text("#next")) == ("salet", "Go on")
+    assert [row.replace("\n", "") for row in seen.page.locator(".later").all_inner_texts()] == ["CRIMP", "THUMP"]
+    seen.page.tap("#next")
+    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=BYBBB/thump=YBBBB"
+    seen.page.tap("#turn-1")
+    seen.page.tap("#mark-0")  # a yellow c
+    seen.page.tap("#next")
+    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=YYBBB/thump=YBBBB"
+    seen.page.tap("#turn-0")
+    seen.reply("BYBBB")  # without a t, which thump has
+    assert seen.fragment == "#play/classic-normal/BYBBB/crimp=YYBBB"
+    assert seen.text("#problem") == "THUMP and what came after it don't fit any more."
+    # Undo gives the row back, and another list for such words keeps the game.
+    seen.page.tap("#undo")
+    assert (seen.row(), seen.page.get_attribute("#mark-0", "class")) == ("crimp", "tile yellow")
+    seen.page.tap("#next")
+    seen.go("#play/classic-normal/salet=BYBBB/crimp=YYBBB")
+    seen.page.select_option("#trees", label="Your own list…")
+    seen.page.fill("#own-words", "salet crimp crony carry")
+    seen.page.tap("#own-use")
+    seen.go("#play/classic-normal/salet=BYBBB/crimp=YYBBB")
+    seen.page.select_option("#trees", label="Your own list…")
+    assert seen.fragment == "#play/*/salet=BYBBB/crimp=YYBBB"
+
+
+def test_long_links_and_texts(visit: Any) -> None:
+    """What is too long to be meant is cut, or refused."""
+    seen = visit("one")
+    seen.go("#play/classic-normal/" + "BBBBB/" * 30000)
+    assert "goes on with a reply that no word of this list fits" in seen.text("#problem")
+    seen.go("#debrief/classic-normal/" + "crane/" * 30000)
+    assert seen.text("#game-problem").endswith("guesses: this game ends after 6.")
+    seen.go("#play/*")
+    seen.page.fill("#own-words", "crane " * 200000)
+    seen.page.click("#own-use")
+    assert seen.text("#own-problem").startswith("That is a text of 1200000 characters")
 
 
 def test_the_answer_is_another_word(visit: Any) -> None:
@@ -675,7 +721,8 @@ def test_by_keyboard_alone(visit: Any) -> None:
         seen.press("Tab")
         reached.append(seen.focus)
         assert seen.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid" or not reached[-1]
-    wanted = ["palette", "theme", "trees", "tab-play", "rules-normal", *(f"mark-{place}" for place in range(5)), "own"]
+    marks = [f"mark-{place}" for place in range(5)]
+    wanted = ["palette", "theme", "trees", "tab-play", "rules-normal", "turn-0", *marks, "own"]
     assert reached[: len(wanted) + 4] == [*wanted, "next", "right", "undo", "restart"]
     assert {"pick-beard", "candidates-summary", "others-summary"} < set(reached)
     seen.page.focus("#tab-play")

@@ -2,10 +2,12 @@
 // a step back: #view/tree/step/step. Steps are replies as they are written, after a word of one's own with it, or words
 // in a debrief. Before them stands "rules=hard" where the rules are not the tree's.
 
+// A page of a thousand turns would stand still.
+const MOST_ADDRESS = 4000, MOST_STEPS = 64;
 const VIEWS = ["play", "tree", "numbers", "debrief"];
 
 function readAddress(trees) {
-  const [view, name, ...steps] = location.hash.slice(1).split("/").map(decoded);
+  const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
   // Another page may call the same list by its game and rules.
   const found = trees.find((one) => one.name === name) ?? trees.find((one) => `${one.game.get("name")}-${one.rules}` === name);
   const tree = found ?? trees[0], given = found ? steps.filter(Boolean) : [];

@@ -9,7 +9,7 @@ function showDebrief(panel, { tree, rules, steps }) {
     return;
   }
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
-  const input = h("textarea", { id: "game", rows: "3", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
+  const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
   const read = () => input.value.split(/[\s,;]+/).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {

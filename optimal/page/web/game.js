@@ -18,11 +18,11 @@ function playedGame(tree, rules, steps) {
 const ASTRAY = "The link goes on with a reply that no word of this list fits; it is shown up to there.";
 
 function stepOf(played, step) {
-  const { tree } = played, split = step.indexOf("=");
+  const { tree } = played, split = step.indexOf("="), limit = tree.file.get("max_guesses");
   const own = tree.words && split > 0;
   const guess = own ? tree.written(step.slice(0, split)) : (played.node ?? (played.steps.length ? null : tree.root))?.guess;
   const code = tree.rule.parse(own ? step.slice(split + 1) : step);
-  if (guess === undefined || code === null || played.solved) return { problem: ASTRAY };
+  if (guess === undefined || code === null || played.solved || played.turns.length === limit) return { problem: ASTRAY };
   const why = own ? whyNot(tree, played.rules, played.turns, guess) : "";
   return { guess, code, problem: why || (leads(played, guess, code) ? "" : ASTRAY) };
 }
@@ -78,9 +78,4 @@ function depthOf(node) {
   let depth = 0;
   for (; node.parent; node = node.parent) depth++;
   return depth;
-}
-
-// Where it goes by this guess and this reply.
-function addressAfter(played, guess, code) {
-  return addressOf("play", played.tree, [...played.steps, stepText(played, guess, code)], played.rules);
 }

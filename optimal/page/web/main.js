@@ -28,7 +28,7 @@ function render() {
   else SHOWN[state.view](panel, state, trees);
   if (state.missing) say(byId("astray").textContent);
   // What had the focus is often made anew; a finished row of tiles hands it to the first tile of the next one.
-  const again = focused?.startsWith("mark-") ? byId("mark-0") || byId("copy-grid") : focused && byId(focused);
+  const again = /^(mark|turn)-/.test(focused) ? byId("mark-0") || byId("copy-grid") : focused && byId(focused);
   if (again) again.focus({ preventScroll: true });
 }
 
@@ -82,6 +82,14 @@ function whereLeft(view, tree) {
   return addressOf(view, tree, steps, rules);
 }
 
+// The game that is shown, by another list for words of the same length; null where there is none.
+function carried({ view, tree, rules, steps }, other) {
+  const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
+  if (!fit || !steps.length || !["play", "debrief"].includes(view)) return null;
+  const played = view === "play" ? playedGame(tree, rules, steps) : null;
+  return addressOf(view, other, played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, rules);
+}
+
 function stored(name, value) {
   try {
     if (value !== undefined) localStorage.setItem(`optimal-${name}`, value);
@@ -114,7 +122,8 @@ function setPalette(palette) {
 byId("trees").append(...lists.map((tree, number) => h("option", { value: number }, tree.title)));
 byId("trees").hidden = lists.length < 2;
 byId("trees").addEventListener("change", (event) => {
-  go(whereLeft(readAddress(lists).view, lists[Number(event.target.value)]));
+  const chosen = lists[Number(event.target.value)];
+  go(carried(readAddress(lists), chosen) ?? whereLeft(readAddress(lists).view, chosen));
 });
 for (const view of VIEWS) byId(`tab-${view}`).addEventListener("click", () => open(view));
 document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 // A list of the player's own, pasted or from a file: a game without a tree, which the engine alone advises.
 
-const OWN = "*", MOST_OWN = 5000, LONGEST = 10;
+const OWN = "*", MOST_OWN = 5000, LONGEST = 10, MOST_TEXT = 1000000;
 
 class OwnList {
   constructor(words, told) {
@@ -33,6 +33,7 @@ class OwnList {
 
 // The words of a text, those of the length that most of them have; or the reason why they make no game.
 function readWords(text) {
+  if (text.length > MOST_TEXT) return { problem: `That is a text of ${text.length} characters: the page takes ${MOST_OWN} words at most. \`optimal assist --words FILE\` takes more.` };
   const lines = text.normalize("NFC").toLowerCase().split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
   const isNumber = (cell) => /^[\d.]+$/.test(cell), isWord = (cell) => /^\p{L}+$/u.test(cell);
   const isWeighted = (cells) => cells.some(isNumber) && cells.filter(isWord).length === 1;

@@ -10,7 +10,7 @@ function showPlay(panel, { tree, rules, steps }) {
     goTo: (some) => go(addressOf("play", tree, some, rules)),
     send: (code) => sendReply(played, code),
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
-    undo: (event) => { if (!played.over || event.detail < 2) actions.goTo(played.steps.slice(0, -1)); },
+    undo: (event) => { if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []); },
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
     submit: () => submitRow(played, actions),
     spell: (text, composing) => spell(key, played, text, composing),
@@ -24,12 +24,13 @@ function showPlay(panel, { tree, rules, steps }) {
     h("div", { class: "sides" },
       h("div", {},
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
-          played.turns.map(([guess, code]) => h("li", {}, tiles(tree, guess, code))),
-          played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess))),
+          played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
+          played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
+          row ? current.later.map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
         h("p", { class: "problem", id: "problem" }, played.problem),
         row ? ownWord(played, actions) : null,
         h("div", { class: "buttons" },
-          row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, "Next guess") : null,
+          row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, current.later.length ? "Go on" : "Next guess") : null,
           row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
           h("button", { type: "button", id: "undo", disabled: !made, click: actions.undo }, "Undo"),
           h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart"))),
@@ -104,7 +105,7 @@ function spell(key, played, text, composing = false) {
 function ownWord(played, actions) {
   const field = h("input", {
     id: "own", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "another word",
-    input: (event) => actions.spell(field.value, event.isComposing), compositionend: () => actions.spell(field.value),
+    maxlength: 60, input: (event) => actions.spell(field.value, event.isComposing), compositionend: () => actions.spell(field.value),
   });
   field.value = current.own;
   return h("p", { class: "own" }, h("label", { for: "own" }, "Or your own word"), " ", field);
@@ -142,20 +143,56 @@ function submitRow(played, actions) {
 }
 
 function sendReply(played, code) {
-  const guess = played.tree.words ? current.guess : played.node.guess;
-  if (leads(played, guess, code)) {
-    go(addressAfter(played, guess, code));
+  const { tree, rules, steps } = played, guess = tree.words ? current.guess : played.node.guess;
+  if (!leads(played, guess, code)) {
+    const rows = steps.length ? ", and at the rows above: tap one to change it" : "";
+    shake(`No word fits these colours. Look again${rows}.`);
     return;
   }
-  const undo = played.steps.length ? ", or take the last turn back" : "";
-  shake(`No word fits these colours. Look again${undo}.`);
+  // After an earlier turn was changed, those that came after it follow as far as they still can.
+  const next = [...steps, stepText(played, guess, code)], { later } = current;
+  const again = playedGame(tree, rules, [...next, ...stepsOfTurns(tree, later)]), lost = later[again.steps.length - next.length];
+  go(addressOf("play", tree, again.steps, rules));
+  if (lost && !again.solved) {
+    byId("problem").textContent = `${capitals(lost[0])} and what came after it don't fit any more.`;
+    say(byId("problem").textContent);
+  }
+}
+
+function stepsOfTurns(tree, turns) {
+  return turns.map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
+}
+
+// A turn that was made; it can be changed, where the row below takes words.
+function earlierRow(played, guess, code, i) {
+  const { tree } = played, row = tiles(tree, guess, code);
+  if (!tree.words || i < tree.before.length) return row;
+  const label = `Change guess ${i + 1}, ${row.getAttribute("aria-label")}`;
+  return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i)) }, row);
+}
+
+// The turns after an earlier one, with the one in the row if it was given back.
+function afterwards({ tree, rules, turns }, i) {
+  const { again, guess, marks, later } = current;
+  return [...turns.slice(i + 1), ...(again && guess && !whyNot(tree, rules, turns, guess) ? [[guess, tree.rule.codeOf(marks)], ...later] : [])];
+}
+
+// An earlier turn in the row again, with its colours; the later ones wait.
+function giveBack(played, i, later) {
+  const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
+  const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
+  if (tree.words) {
+    const own = (shorter.node ?? shorter.start)?.guess === guess ? "" : guess;
+    Object.assign(current, { key, own, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later });
+  }
+  go(key);
 }
 
 // Under other rules the game goes on where it is: along the tree for them where the page has it. The turns that these
 // rules forbid, `rest`, wait in the address for rules that allow them.
 function underRules({ tree, turns }, rest, other) {
   const better = treeFor(tree, other);
-  const words = [...turns.slice(tree.before.length).map(([guess, code]) => `${guess}=${tree.rule.format(code)}`), ...rest];
+  const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
   const again = playedGame(better, other, words);
   current.key = addressOf("play", better, again.steps, other);  // the row stays as it is, as far as the suggestion does
   go(addressOf("play", better, again.problem ? words : again.steps, other));

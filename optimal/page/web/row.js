@@ -1,11 +1,11 @@
 // The row that is played next: its letters, the suggested word's or the player's own, and the colours on them.
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
-// coloured by hand.
-const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false };
+// coloured by hand; whether it was given back, and the turns that came after it.
+const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: false, later: [] };
 
 function beginRow(key, played) {
-  if (current.key !== key) Object.assign(current, { key, own: "", guess: null });
+  if (current.key !== key) Object.assign(current, { key, own: "", guess: null, again: false, later: [] });
   if (advice.key !== key) advice = newAdvice(key);
   setGuess(played, current.own || suggested(played));
 }
