@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from optimal.advice.subgame import solve_position
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.tiers import mistyped
 from optimal.page.trees import export_html
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
@@ -171,20 +173,33 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
     assert seen.page.locator("#play .board li").count() == 1
 
 
-def test_colours_that_fit_no_answer(visit: Any) -> None:
+@pytest.mark.parametrize(
+    ("steps", "guess", "marks"),
+    [([], "salet", "GYGGB"), (["salet=BYBYB"], "beard", "YGGGG"), (["salet=BBBBB", "wimpy=BBBGB"], "frown", "BBBBY")],
+)
+def test_colours_that_fit_no_answer(visit: Any, steps: list[str], guess: str, marks: str) -> None:
+    """It names the colour that is wrong most likely, as the terminal does."""
     seen = visit("one")
-    seen.colour("GYGGB")
+    seen.go("/".join(["#play/classic-normal", *steps]))
+    before = seen.fragment
+    seen.press(*guess)
+    seen.colour(marks)
     seen.page.click("#next")
-    assert seen.text("#problem") == seen.text("#said") == "No word fits these colours. Look again."
-    assert seen.fragment == ""
-    seen.colour("BYBYB")
-    assert seen.text("#problem") == ""
-    seen.page.click("#next")
-    seen.colour("YGGGG")
-    seen.page.click("#next")
-    assert (
-        seen.text("#problem") == "No word fits these colours. Look again, and at the rows above: tap one to change it."
+    told = seen.text("#problem")
+    assert told.startswith("No word fits these colours. ")
+    assert (seen.text("#said"), seen.fragment) == (told, before)
+    game, rule = Game.preset("classic"), WordFeedback(5)
+    turns = [(word, rule.parse(reply)) for word, reply in [*(step.split("=") for step in steps), (guess, marks)]]
+    slip = re.search(
+        r"turn (\d) may be mistyped: \w+=(\w+) would leave (\d+) words?",
+        mistyped(rule, turns, game.answers, game.others),
     )
+    assert slip is not None
+    turn, right = int(slip[1]), slip[2]
+    (place,) = [i for i, mark in enumerate(right) if mark != rule.format(turns[turn - 1][1])[i]]
+    assert f"Letter {place + 1}" in told
+    assert f"may be {COLOURS[right[place]]}: that would leave {slip[3]} word" in told
+    assert (f"of guess {turn}, " in told) == (turn < len(turns))
 
 
 def test_an_earlier_turn_is_changed(visit: Any) -> None:
@@ -343,11 +358,10 @@ def test_the_chance_where_some_are_missed(visit: Any, steps: str, figures: list[
 
 
 @pytest.mark.parametrize("rules", ["normal", "hard", "ultra-hard"])
-@pytest.mark.parametrize("opener", ["fuzzy", "zuzim"])
-def test_a_word_at_once(visit: Any, rules: str, opener: str) -> None:
+def test_a_word_at_once(visit: Any, rules: str) -> None:
     """After a weak opener too, where the exact search takes minutes; stopped, it keeps to it."""
     seen = visit("one")
-    seen.go(f"#play/classic-normal/rules={rules}/{opener}=BBBBB")
+    seen.go(f"#play/classic-normal/rules={rules}/fuzzy=BBBBB")
     sync_api.expect(seen.page.locator("#mark-0")).not_to_have_text("")
     sync_api.expect(seen.page.locator(".advice")).to_have_count(1)
     seen.page.click("#stop")
@@ -355,6 +369,18 @@ def test_a_word_at_once(visit: Any, rules: str, opener: str) -> None:
     assert "Stopped: these are estimates." in seen.text("#advice")
     seen.page.click("#next")
     assert "still being looked for" not in seen.text("#problem")
+
+
+def test_stopped_before_any_word_was_found(browser: Any, files: dict[str, str]) -> None:
+    seen = Visit(browser, files["one"])
+    seen.page.add_init_script("window.Worker = class { postMessage() {} terminate() {} }")
+    seen.page.reload()
+    seen.go("#play/classic-normal/rules=hard/fuzzy=BBBBB")
+    assert seen.row() == ""
+    seen.page.click("#stop")
+    assert WordFeedback(5).score("fuzzy", seen.row()) == 0
+    assert "Stopped: this is a word that fits, no more is known of it." in seen.text("#advice")
+    seen.end()
 
 
 def test_first_words(visit: Any) -> None:

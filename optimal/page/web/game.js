@@ -40,6 +40,27 @@ function fits(tree, turns, word) {
   return turns.every(([guess, code]) => tree.rule.score(guess, word) === code);
 }
 
+// Of turns that no word fits, the one most likely mistyped: the one whose reply, changed by one mark, leaves most words of
+// the likely answers, or else of the others; null where none does. As optimal/games/tiers.py has it.
+function likelySlip(tree, turns) {
+  const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
+  for (const words of [tree.answers, others]) {
+    const left = new Map();
+    for (const word of words) {
+      const odd = turns.map(([guess, code], turn) => [turn, tree.rule.score(guess, word), code]).filter(([, found, code]) => found !== code);
+      const key = odd.length === 1 ? odd[0].slice(0, 2).join() : "";
+      if (key) left.set(key, (left.get(key) ?? 0) + 1);
+    }
+    const near = [...left].map(([key, count]) => [...key.split(",").map(Number), count]).map(([turn, code, count]) => {
+      const [seen, meant] = [turns[turn][1], code].map((one) => tree.rule.marks(one)), places = [...meant.keys()].filter((i) => meant[i] !== seen[i]);
+      return { turn, code, count, place: places[0], colour: COLOURS[meant[places[0]]], near: places.length === 1 };
+    }).filter((slip) => slip.near);
+    near.sort((one, other) => other.count - one.count || one.turn - other.turn || one.code - other.code);
+    if (near.length) return near[0];
+  }
+  return null;
+}
+
 function take(played, guess, code) {
   const { tree, node } = played;
   played.steps.push(stepText(played, guess, code));

@@ -97,7 +97,7 @@ function adviceParts(played, actions) {
     const words = 1 + Math.max(MANY, advice.estimates.size), settled = Math.min(advice.exact.size, words) + words * advice.part;
     parts.push(h("p", { class: "working" },
       h("progress", { id: "bar", max: String(2 * words), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }),
-      h("button", { type: "button", id: "stop", click: () => { hush(true); drawOutlook(played, actions); } }, "Stop")));
+      h("button", { type: "button", id: "stop", click: actions.stop }, "Stop")));
   }
   const table = adviceTable(played, (word) => actions.spell(word));
   if (table) parts.push(h("div", { class: "wide" }, table));

@@ -13,6 +13,7 @@ function showPlay(panel, { tree, rules, steps }) {
     undo: (event) => { if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []); },
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
     submit: () => submitRow(played, actions),
+    stop: () => stopSearch(played, actions),
     spell: (text, composing) => spell(key, played, text, composing),
   };
   const row = !played.over && tree.words;
@@ -65,6 +66,15 @@ function consult(key, played, actions) {
     if (current.guess !== guess || (risky && !before && !current.own)) say(announced(played));
     drawOutlook(played, actions);
   });
+}
+
+// A word that fits stands where none better was found.
+function stopSearch(played, actions) {
+  hush(true);
+  if (!current.own && !current.touched) setGuess(played, suggested(played));
+  redrawRow(played);
+  drawOutlook(played, actions);
+  say(announced(played));
 }
 
 function consulted(played) {
@@ -145,8 +155,7 @@ function submitRow(played, actions) {
 function sendReply(played, code) {
   const { tree, rules, steps } = played, guess = tree.words ? current.guess : played.node.guess;
   if (!leads(played, guess, code)) {
-    const rows = steps.length ? ", and at the rows above: tap one to change it" : "";
-    shake(`No word fits these colours. Look again${rows}.`);
+    shake(`No word fits these colours. ${tree.words ? slipTold(tree, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
   // After an earlier turn was changed, those that came after it follow as far as they still can.
@@ -157,6 +166,14 @@ function sendReply(played, code) {
     byId("problem").textContent = `${capitals(lost[0])} and what came after it don't fit any more.`;
     say(byId("problem").textContent);
   }
+}
+
+// Which colour is wrong, most likely.
+function slipTold(tree, turns) {
+  const slip = likelySlip(tree, turns), tap = "Tap a row above to change it.";
+  if (!slip) return `Look again. ${turns.length > 1 ? tap : ""}`;
+  const guess = turns[slip.turn][0], above = slip.turn < turns.length - 1, whose = above ? ` of guess ${slip.turn + 1}, ${capitals(guess)},` : "";
+  return `Letter ${slip.place + 1}${whose} may be ${slip.colour}: that would leave ${counted(slip.count, "word")}. ${above ? tap : ""}`;
 }
 
 function stepsOfTurns(tree, turns) {
