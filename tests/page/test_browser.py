@@ -846,6 +846,17 @@ def test_accessible_to_all(visit: Any, theme: str, palette: str, width: int, rul
         assert audited(seen.page, axe_api.AXE_SCRIPT, rules) == [], fragment
 
 
+@pytest.mark.parametrize("damage", [lambda data: data[:999], lambda data: data[:4000] + "Abcd" + data[4004:]])
+def test_a_damaged_page_says_so(browser: Any, tmp_path: Path, damage: Any) -> None:
+    page = export_html("classic-normal")
+    start = page.index(">", page.index("data-openers")) + 1
+    end = page.index("<", start)
+    (tmp_path / "page.html").write_text(page[:start] + damage(page[start:end]) + page[end:], encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "page.html").as_uri())
+    sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")
+    seen.context.close()
+
+
 def test_markup_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     odd = replace(TWENTY, game=replace(TWENTY.game, name="<img src=x onerror=alert(1)>"))
     path = tmp_path / "<b>.html"

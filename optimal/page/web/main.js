@@ -1,10 +1,25 @@
 // The page as a whole: its trees, tabs and settings, and the view that the address asks for.
 
-const trees = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(atob(element.dataset.openers))));
+const trees = readTrees();
 // The list of one's own comes last, where the page has the engine for it.
 const lists = document.querySelector("script[type='text/wasm']") ? [...trees, new OwnList([], "")] : trees;
 const SHOWN = { play: showPlay, tree: showTree, numbers: showNumbers, debrief: showDebrief };
 const THEMES = ["auto", "light", "dark"];
+
+function readTrees() {
+  try {
+    const found = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(atob(element.dataset.openers))));
+    for (const tree of found) tree.isWhole().then((whole) => { if (!whole) damaged(); });
+    return found;
+  } catch (error) {
+    damaged();
+    throw error;
+  }
+}
+
+function damaged() {
+  byId("damaged").textContent = "This page is damaged, and what it says may be wrong. Make it again, or fetch it again.";
+}
 
 function render() {
   const state = readAddress(lists), own = state.tree.name === OWN, empty = own && !state.tree.answers.length;

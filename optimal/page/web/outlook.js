@@ -2,14 +2,10 @@
 
 function drawOutlook(played, actions) {
   const { tree, node } = played;
-  const hint = tree.words
-    ? "Make this guess in the game, or type one of your own. Tap each tile until it has the colour that the game gave."
-    : "Make this guess in the game, and choose the reply that it gave.";
   fill(byId("outlook"),
     figures(known(played)),
     tree.words ? h("p", { id: "risk" }, risk(played)) : null,
-    tree.words ? null : replies(tree, node, actions),
-    played.steps.length ? null : h("p", { class: "hint" }, hint));
+    tree.words ? null : replies(tree, node, actions));
   if (tree.words) fill(byId("advice"), ...adviceParts(played, actions));
 }
 

@@ -2,6 +2,9 @@
 
 let playKeys = null;
 
+const HOW_WORDS = "Make this guess in the game, or type one of your own. Tap each tile until it has the colour that the game gave.";
+const HOW_REPLIES = "Make this guess in the game, and choose the reply that it gave.";
+
 function showPlay(panel, { tree, rules, steps }) {
   const played = playedGame(tree, rules, steps);
   const key = addressOf("play", tree, played.steps, rules);
@@ -24,6 +27,7 @@ function showPlay(panel, { tree, rules, steps }) {
     tree.words ? rulesSwitch(rules, (other) => underRules(played, steps.slice(made), other)) : null,
     h("div", { class: "sides" },
       h("div", {},
+        made ? null : h("p", { class: "hint", id: "how" }, tree.words ? HOW_WORDS : HOW_REPLIES),
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),

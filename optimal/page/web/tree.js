@@ -14,7 +14,8 @@ function wordsOf(tree) {
 
 class Tree {
   constructor(name, called, base64, openers) {
-    const [, , , payload] = unpack(bytesOf(base64));
+    const [, , checksum, payload] = unpack(bytesOf(base64));
+    this.bytes = [checksum, payload];
     const file = unpack(payload);
     const game = file.get("game");
     Object.assign(this, { name, called, base64, openers, file, game, rule: ruleOf(game) });
@@ -26,6 +27,12 @@ class Tree {
     this.root = this.grown(file.get("tree"), file.get("guesses"));
     if (this.rule.score) this.count();
     else this.measure();
+  }
+
+  // Whether the file is as it was written, where the browser can tell.
+  async isWhole() {
+    const [checksum, payload] = this.bytes, digest = await globalThis.crypto?.subtle?.digest("SHA-256", payload);
+    return !digest || hex(new Uint8Array(digest)) === hex(checksum);
   }
 
   get title() {
