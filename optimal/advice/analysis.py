@@ -29,6 +29,12 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed, percent
 
+#: What the last columns of the table mean.
+LEGEND = (
+    "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; each halves the "
+    "candidates."
+)
+
 
 @dataclass(frozen=True)
 class Advice(Record):
@@ -245,10 +251,7 @@ class Analysis(Listed[Advice]):
         if self.source == "table":
             notes.append("From the shipped table of exact totals.")
         if self.guesses:
-            notes.append(
-                "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; "
-                "each halves the candidates."
-            )
+            notes.append(LEGEND)
         if self.listed and self.other_words:
             fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
             notes.append(f"All of this is for the answers in the list; {fit} too.")

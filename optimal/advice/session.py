@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, ClassVar, TextIO
 
-from optimal.advice.analysis import Analysis, analyse
+from optimal.advice.analysis import LEGEND, Analysis, analyse
 from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
 from optimal.errors import InputError
 from optimal.games.game import Game
@@ -76,6 +77,8 @@ class Session(Talk):
         self.analysis: Analysis | None = None  # the last advice
         self.guess: str | None = None
         self.own_guess = False  # typed by the player, not advised
+        self.explained = False  # what to type
+        self.legend = True  # still to be printed
         self.solved = False
 
     @property
@@ -84,7 +87,10 @@ class Session(Talk):
 
     def begin(self) -> None:
         asked = f"{titled(self.game.name)}, {counted(len(self.game.answers), 'answer')}, {self.game.rules} rules"
-        self.say(f"{asked}. Type GUESS=FEEDBACK after each guess; or :help.")
+        example = "" if self.game.feedback is None else f", {self.game.feedback.how_to}"
+        asked += "" if self.explained else f". Type GUESS=FEEDBACK after each guess{example}; or :help"
+        self.explained = True
+        self.say(f"{asked}.")
         self.show()
 
     def is_label(self, text: str) -> bool:
@@ -212,10 +218,18 @@ class Session(Talk):
                 self.game, self.history, top=self.top, jobs=self.jobs, time_limit=seconds, progress=progress
             )
         self.guess = None if analysis.best is None else analysis.best.guess
-        self.stdout.write(painted(f"{analysis}\n", self.palette))
+        self._print(analysis)
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
             what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
             self.say(f"{what}: type :best to search on, or make a guess of your own.")
+
+    def _print(self, analysis: Analysis) -> None:
+        """Print the advice as a table, whose columns are explained the first time."""
+        table = analysis.table
+        if not self.legend:
+            table = replace(table, notes=[note for note in table.notes if note != LEGEND])
+        self.legend &= LEGEND not in table.notes
+        self.stdout.write(painted(f"{table}\n", self.palette))
 
     def candidates(self) -> list[str]:
         """Return the answers left, or the other words that fit if there are none."""

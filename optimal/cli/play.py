@@ -131,7 +131,7 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, contrast: bool) ->
         lambda: Reporter(plain=False, valued=True),
         contrast=contrast,
     )
-    session.history, session.guess = player.history, player.guess
+    session.history, session.guess, session.explained = player.history, player.guess, True
     return session
 
 

@@ -148,7 +148,8 @@ class WordFeedback(Feedback):
 
     @property
     def how_to(self) -> str:
-        return "the feedback as b/y/g, 0/1/2, -/?/* or coloured squares"
+        example = ("bybbg" * 2)[: self.length]
+        return f"the colours as {example} (b for grey, y for yellow, g for green)"
 
 
 class _Pegs(Feedback):

@@ -78,6 +78,7 @@ class _GameTalk(Talk):
         self.player, self.contrast, self.choose, self.advise = player, contrast, choose, advise
         self.palette = palette_of(stdout, contrast=contrast)
         self.advised = False
+        self.explained = False  # what to type
 
     @property
     def tree(self) -> StrategyTree:
@@ -88,7 +89,8 @@ class _GameTalk(Talk):
         return self.advised or self.player.over
 
     def begin(self) -> None:
-        self.say(f"{heading(self.tree)}. {self.how_to}")
+        self.say(f"{heading(self.tree)}." if self.explained else f"{heading(self.tree)}. {self.how_to}")
+        self.explained = True
         show_turns(self.tree, self.tree.position, self.stdout, contrast=self.contrast)
         self.show_guess()
 

@@ -96,7 +96,7 @@ def test_undo_help_and_quit() -> None:
     assert turns == []
     assert lines[2] == lines[5] == "there is nothing to undo."
     assert lines[3] == lines[4]
-    assert lines[3].startswith("Type the feedback as b/y/g, 0/1/2, -/?/* or coloured squares;")
+    assert lines[3].startswith("Type the colours as bybbg (b for grey, y for yellow, g for green);")
 
 
 def test_input_that_is_not_text() -> None:
