@@ -82,16 +82,20 @@ def _run(words: list[str], program: str) -> int:
         print(f"optimal {__version__}")
         return DONE
     if not words:
-        print(_help(), end="", file=sys.stderr)
-        return BAD_INPUT
+        print(f"{_usage()}\n`optimal help` lists the commands, `optimal help COMMAND` the options of one.")
+        return DONE
     raise InputError(_unknown(words))
+
+
+def _usage() -> str:
+    return f"usage: optimal COMMAND ... [option ...]\n\n{example_lines(EXAMPLES)}"
 
 
 def _help() -> str:
     groups = "\n".join(f"{title}:\n{pairs(list(commands.items()))}" for title, commands in GROUPS.items())
     options = [("-h, --help", "show this help message and exit"), ("-V, --version", "show the version and exit")]
     return (
-        f"usage: optimal COMMAND ... [option ...]\n\n{example_lines(EXAMPLES)}\n"
+        f"{_usage()}\n"
         f"The best way to play Wordle and games like it, found exactly and proven.\n\n{groups}\n"
         f"`optimal help COMMAND` lists its options.\n\nother options:\n{pairs(options)}"
     )
