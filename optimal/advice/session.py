@@ -15,6 +15,7 @@ from optimal.games.info import History, describe
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
+from optimal.games.turns import with_signs
 from optimal.labels import COLON, as_typed, pairs_of, pieces_of
 from optimal.search.progress import Progress
 from optimal.search.result import Status
@@ -129,6 +130,7 @@ class Session(Talk):
         """Take a guess or its feedback, or turns."""
         if self.game.feedback is not None and line.startswith(COLON):
             raise InputError(f"there is no command {quoted(line)}: type :help")
+        line = with_signs(self.game, line)
         if self.is_label(line):
             self.take_bare(line)
         elif turns := pairs_of(line, self.is_reply):
@@ -146,7 +148,7 @@ class Session(Talk):
         guess = game.written(pieces[0])
         if self.guess is not None:
             try:
-                code = game.parse(text)
+                code = game.parse(text, self.guess)
             except InputError:
                 meant = game.feedback is not None and game.feedback.is_word(text)
                 if guess not in game.guesses and len(pieces) == 1 and not meant:

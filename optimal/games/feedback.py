@@ -135,6 +135,15 @@ class WordFeedback(Feedback):
     def format(self, code: int) -> str:
         return "".join("BYG"[mark] for mark in self.marks(code))
 
+    def in_marks(self, text: str, guess: str) -> str:
+        """Marks for ".rA..": a capital of the guess is green, a small letter yellow, a dot black; else the text."""
+        plain = text.strip()
+        if "." not in plain or len(plain) != len(guess):
+            return text
+        if any(mark not in (".", letter, letter.upper()) for mark, letter in zip(plain, guess, strict=True)):
+            return text
+        return "".join("b" if mark == "." else "g" if mark.isupper() else "y" for mark in plain)
+
     def written(self, guess: str) -> str:
         return plain_word(guess)
 

@@ -34,11 +34,14 @@ class Notation:
         code = check_whole(code, "a feedback code", 0, MOST_CODE)
         return feedback_label(code, self.labels) if self.feedback is None else self.feedback.format(code)
 
-    def parse(self, text: str) -> int:
-        """The code of a feedback as people write it. InputError for what is none."""
+    def parse(self, text: str, guess: str | None = None) -> int:
+        """The code of a feedback as people write it, also by the letters of the guess, where that is known. InputError
+        for what is none."""
         if not isinstance(text, str):
             raise InputError(f"feedback must be text, not {shown(text)}")
-        return labelled_code(text, self.labels) if self.feedback is None else self.feedback.parse(text)
+        if self.feedback is None:
+            return labelled_code(text, self.labels)
+        return self.feedback.parse(text if guess is None else self.feedback.in_marks(text, guess))
 
 
 class Formats(Protocol):

@@ -110,6 +110,10 @@ class Feedback(ABC):
     def format(self, code: int) -> str:
         """The canonical text of a code, which is also the key in exports."""
 
+    def in_marks(self, text: str, guess: str) -> str:
+        """A feedback for `parse`, where it may be written by the letters of its guess."""
+        return text
+
     def written(self, guess: str) -> str:
         """A guess as the lists have it, from how people write it."""
         return guess

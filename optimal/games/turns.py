@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from optimal.checks import check_code, iterates
 from optimal.errors import InputError
@@ -30,7 +32,7 @@ def turns_of(game: Notation, position: PositionLike) -> History:
         guess, feedback = turn
         if isinstance(feedback, str):
             try:
-                code = game.parse(feedback)
+                code = game.parse(feedback, game.written(guess))
             except InputError as error:
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
@@ -39,8 +41,24 @@ def turns_of(game: Notation, position: PositionLike) -> History:
     return tuple(history)
 
 
+def with_signs(game: Notation, text: str) -> str:
+    """Turns of words with the sign `=` between guess and feedback, where `crane:bybbb`, `crane,bybbb` or `cranebybbb`
+    is typed; a comma after a turn goes."""
+    if not isinstance(game.feedback, WordFeedback):
+        return text
+    turn = re.compile(rf"([^\W\d_]{{{game.feedback.size}}})[:,]?([^=]+)")
+    words = [word.rstrip(",") or word for word in text.split()]
+    for number, word in enumerate(words):
+        found = turn.fullmatch(word)
+        if found is not None:
+            with suppress(InputError):
+                game.parse(found[2], game.written(found[1]))
+                words[number] = f"{found[1]}={found[2]}"
+    return " ".join(words)
+
+
 def _written_turns(game: Notation, text: str) -> list[tuple[str, str]]:
-    pieces = pieces_of(text)
+    pieces = pieces_of(with_signs(game, text))
     words = [word for word, sign in pieces if not sign]
     spelled_apart = game.feedback is not None and min(map(len, words), default=1) == 1  # such as "b y b y b"
     if len(words) == len(pieces) and len(words) % 2 == 0 and not spelled_apart:

@@ -141,7 +141,7 @@ class Player:
         """
         guess = self.guess
         try:
-            code = code_of(self.tree, feedback)
+            code = code_of(self.tree, feedback, guess)
         except InputError:
             rule = self.tree.game.feedback
             if guess is None or rule is None or not isinstance(feedback, str) or not rule.is_word(feedback.strip()):
@@ -263,10 +263,10 @@ class Player:
         self._path.pop()
 
 
-def code_of(tree: StrategyTree, feedback: str | int) -> int:
-    """The code of a feedback, which is text in any style or the code itself. InputError for anything else."""
+def code_of(tree: StrategyTree, feedback: str | int, guess: str | None = None) -> int:
+    """The code of a feedback to the guess: text in any style, or the code itself. InputError for anything else."""
     if isinstance(feedback, str):
-        return tree.game.parse(feedback)
+        return tree.game.parse(feedback, guess)
     try:
         # True and 3.7 would pass for 1 and 3; other integers, such as numpy's, are welcome.
         code = None if is_truth(feedback) else operator.index(feedback)

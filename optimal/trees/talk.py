@@ -10,6 +10,7 @@ from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.presets import titled
 from optimal.games.share import share_grid
 from optimal.games.tiers import beyond
+from optimal.games.turns import with_signs
 from optimal.labels import COLON, pairs_of, turn_of
 from optimal.show.tiles import palette_of, tiles
 from optimal.show.words import counted, listed, quoted
@@ -155,6 +156,7 @@ class _GameTalk(Talk):
         """Take the feedback of the tree's guess, with that guess or without; or hand a guess of one's own over."""
         player, guess = self.player, self.player.guess
         assert guess is not None
+        text = with_signs(self.tree.game, text)
         word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
         if word is None and player.may_guess(text):
             word = text

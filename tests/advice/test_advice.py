@@ -219,7 +219,14 @@ def test_positions_of_pegs_and_matrices(classic: Game) -> None:
     matrix = Game.from_matrix([[0, 1], [1, 0]], 0)
     assert parse_position(matrix, [("1", 1)]) == parse_position(matrix, "1=1") == (("1", 1),)
     assert analyse(matrix, [("1", 1)]).total == 1
-    assert parse_position(classic, "salet bybbb crony byybb") == parse_position(classic, "salet=bybbb crony=byybb")
+    for typed in (
+        "salet bybbb crony byybb",
+        "salet:bybbb crony,byybb",
+        "saletbybbb, crony=byybb,",
+        "SALET=.a... crony:.ro..",
+    ):
+        assert parse_position(classic, typed) == parse_position(classic, "salet=bybbb crony=byybb"), typed
+    assert parse_position(classic, "grail=.Ra.. allay=a....") == parse_position(classic, "grail=bgybb allay=ybbbb")
     with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
         parse_position(matrix, "1=b")
 

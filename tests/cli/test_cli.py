@@ -314,7 +314,8 @@ def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:
 
 
 def test_play_with_a_person(folder: Path) -> None:
-    done = run(folder, "play", "tree.msgpack", typed="ybzby\nybbby\nundo\n?---?\n🟩⬛⬛🟨🟨\n22222\n")
+    typed = "ybzby\nybbby\nundo\nrange:?---?\nundo\nr...e\n🟩⬛⬛🟨🟨\n22222\n"
+    done = run(folder, "play", "tree.msgpack", typed=typed)
     assert (done.status, done.err) == (0, "")
     assert "Solved in 3 guesses: wreck.\n\ntwenty 3/6\n\n" in done.out
     assert run_process(folder, "play", "tree.msgpack", typed=b"\xff\xfe\n").status in (0, 2)
