@@ -12,7 +12,7 @@ from optimal.advice.position import candidates_of, check_guesses, tier_of
 from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result
-from optimal.cli.problems import check_first_word, game_of, take_game
+from optimal.cli.problems import check_first_word, game_of, guesses_in, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import read_text
@@ -29,6 +29,8 @@ HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 def run(arguments: Namespace) -> int:
     grid = None if arguments.grid is None else _grid(arguments.grid)
     words = take_game(arguments, arguments.words)
+    if arguments.matrix is None:  # whose labels may have commas in them
+        words = guesses_in(words)
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
     if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):

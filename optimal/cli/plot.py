@@ -13,7 +13,7 @@ from optimal.cli.console import DONE, remark
 from optimal.cli.inputs import kind_of
 from optimal.cli.options import trees_that_ship
 from optimal.cli.output import print_json
-from optimal.cli.problems import game_of, take_game
+from optimal.cli.problems import game_of, guesses_in, take_game
 from optimal.errors import InputError
 from optimal.files import check_writable, write_whole
 from optimal.labels import pieces_of, unquoted
@@ -97,7 +97,7 @@ def _figure(what: str, words: list[str], arguments: Namespace) -> Figure:
     game = game_of(arguments)
     if what == "classes":
         return plot_classes(game, unquoted(words[0]), " ".join(words[1:]))
-    guesses = [unquoted(word) for word in words]
+    guesses = [unquoted(word) for word in words] if arguments.matrix else guesses_in(words)
     return plot_debrief(debrief(game, guesses[-1], guesses))
 
 

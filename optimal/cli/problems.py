@@ -13,7 +13,7 @@ from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
 from optimal.games.presets import game_names, is_game
 from optimal.games.resources import names_file
-from optimal.labels import EQUALS, is_label, unquoted
+from optimal.labels import EQUALS, is_label, names_of, unquoted
 from optimal.show.words import quoted
 from optimal.tables.table import Table
 from optimal.trees.key import is_key
@@ -92,6 +92,11 @@ def take_game(arguments: Namespace, words: list[str], *, files: bool = False) ->
             if names_file(word) and os.path.isfile(word):
                 raise wrong_kind(word, "a word")
     return words
+
+
+def guesses_in(words: list[str]) -> list[str]:
+    """The guesses in words that may have commas between or after them."""
+    return [guess for word in words for guess in names_of(word) if guess]
 
 
 def check_first_word(words: list[str], game: Game) -> None:

@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     words = take_game(arguments, arguments.words)
     if words and arguments.openers is not None:
         raise InputError("first guesses are named twice: as words, and by --openers; write --openers WORD,WORD")
-    named = words or ([] if arguments.openers is None else [arguments.openers])
+    named = [word.strip(",") for word in words] or ([] if arguments.openers is None else [arguments.openers])
     openers = [opener for text in named for opener in openers_of(text)] if named else None
     with (
         log_to(arguments.log) as log,

@@ -14,7 +14,7 @@ from optimal.baselines.openings import (
 )
 from optimal.cli.console import DONE, NO
 from optimal.cli.output import print_result
-from optimal.cli.problems import game_of, take_game
+from optimal.cli.problems import game_of, guesses_in, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.game import Game
@@ -25,7 +25,7 @@ from optimal.show.words import counted, quoted, within
 
 
 def run(arguments: Namespace) -> int:
-    words = [plain_word(word) for text in take_game(arguments, arguments.words) for word in text.split(",")]
+    words = [plain_word(word) for word in guesses_in(take_game(arguments, arguments.words))]
     if arguments.search:
         if words:
             raise InputError(f"--search finds openers by itself: leave out {' '.join(map(quoted, words))}")

@@ -13,12 +13,12 @@ from optimal.baselines.strategy import Reasons, explain, name_of, prior_of
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result
-from optimal.cli.problems import game_of
+from optimal.cli.problems import game_of, guesses_in
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
-from optimal.labels import names_of, unquoted
+from optimal.labels import unquoted
 from optimal.plots.charts import plot_regions
 from optimal.plots.figures import save_figure
 
@@ -62,7 +62,7 @@ def _reasons(arguments: Namespace, game: Game, chosen: Strategy, scoring: Scorin
             "a board is read by the naive rule, which goes with normal rules: "
             f"leave out --rules {game.rules}, or ask odds-hard, which guesses fitting words alone"
         )
-    past = [game.written(word) for text in arguments.past or () for word in names_of(text)]
+    past = [game.written(word) for word in guesses_in(arguments.past or [])]
     position = board_position(game, arguments.board, arguments.good or "", past, prior=prior_of(chosen))
     return explain(chosen, position, arguments.top)
 

@@ -162,6 +162,14 @@ def test_a_page_without_a_tree_is_for_todays_list_and_the_classic_one(folder: Pa
     assert re.findall(r'data-name="(\S+)" data-title="', page) == ["nyt2023-normal", "classic-normal"]
 
 
+@pytest.mark.parametrize("command", ["debrief", "rank", "report"])
+def test_words_may_have_commas(folder: Path, command: str) -> None:
+    words = (folder / "a.txt").read_text().split()[:3]
+    plain = run_json(folder, command, *words, *LISTS)
+    for typed in ([*(f"{word}," for word in words[:-1]), words[-1]], [",".join(words)]):
+        assert run_json(folder, command, *typed, *LISTS) | {"seconds": 0} == plain | {"seconds": 0}
+
+
 # assist
 
 
