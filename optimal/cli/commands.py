@@ -59,6 +59,7 @@ COMMANDS = {
             opt.TREE.but("...; or a game, whose shipped tree is played", nargs="?"),
             opt.game("--game GAME", f"play the shipped tree of this game (default: {opt.PLAYED_GAME})"),
             opt.RULES.but("and of these rules (default: normal)", default=None),
+            opt.HARD,
             opt.question("--answer WORD", "play by itself until it finds this answer, or this object"),
             opt.TREE_MATRIX.but("..., for --answer"),
             opt.CONTRAST,

@@ -27,7 +27,7 @@ USES = {
     "is a journal": "`optimal status {0}` tells how far its run is",
     "looks like a table": "`optimal identify {0}` finds the key of objects and questions, `optimal suggest --table "
     "{0}` ranks its questions, `optimal solve --matrix {0}` takes replies to guesses",
-    "is a file": "--words {0} takes a list of words",
+    "is a file": "`{1}--words {0}` takes a list of words",
 }
 
 
@@ -39,10 +39,11 @@ def kind_of(path: str) -> str:
     return next(kind for kind, here in zip(USES, kinds, strict=True) if here)
 
 
-def wrong_kind(path: str, wanted: str) -> InputError:
-    """The error for a file of another kind than is wanted."""
+def wrong_kind(path: str, wanted: str, words: str = "") -> InputError:
+    """The error for a file of another kind than is wanted; ``words`` is the command before --words that takes a list of
+    words."""
     kind = kind_of(path)
-    return InputError(f"{path} {kind}, not {wanted}: {USES[kind].format(path)}")
+    return InputError(f"{path} {kind}, not {wanted}: {USES[kind].format(path, words)}")
 
 
 def own_lists(arguments: Namespace) -> tuple[list[str], list[str]] | None:

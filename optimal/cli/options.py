@@ -107,11 +107,12 @@ def limit_of_guesses(text: str) -> int | None:
 
 
 def seconds(text: str) -> float:
-    """A time in seconds."""
+    """A time in seconds, which may be written such as 90, 4m or 2h."""
+    unit = {"s": 1, "m": 60, "h": 3600}.get(text[-1:].lower())
     try:
-        return float(text)
+        return float(text) if unit is None else unit * float(text[:-1])
     except ValueError:
-        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90") from None
+        raise InputError(f"{quoted(text)} is not a time: give seconds, such as 90, or such as 4m or 2h") from None
 
 
 def memory(text: str) -> int:
@@ -166,6 +167,9 @@ PAGE_TREES = (
 )
 TREE_MATRIX = game("--matrix FILE", "the matrix of a game that is a bare one", file="read")
 RULES = game("--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
+HARD = game(
+    "--hard", "the same as --rules hard", action="store_const", const=Rules.HARD, dest="rules", default=SUPPRESS
+)
 LISTS = (
     game("--guesses FILE", "own list of guesses, one word a line", file="read"),
     game("--answers FILE", "own list of answers, each of them a guess too", file="read"),
@@ -190,7 +194,7 @@ def game_options(
     # Under another name: a place that is left empty would set the option back.
     place = game("placed_game GAME", about, nargs="?")
     named = game("--game GAME", "the same as an option" if placed else about)
-    return (*([place] if placed else []), named, *LISTS, *MATRIX, RULES.but("...", default=rules))
+    return (*([place] if placed else []), named, *LISTS, *MATRIX, RULES.but("...", default=rules), HARD)
 
 
 _CANDIDATES = "which words may be the answer: the game's answers, or all guesses"
@@ -241,7 +245,7 @@ TABLE_PARTS = (
 
 # Limits and work
 
-TIME_LIMIT = limits("--time-limit SECONDS", "stop after this long", type=seconds)
+TIME_LIMIT = limits("--time-limit SECONDS", "stop after this long; 4m and 2h will do, too", type=seconds)
 _MEMORY = "memory for the whole run, such as 800M or 2G; refused at the start if it is too little"
 STOPS = (TIME_LIMIT, limits("--memory-limit SIZE", _MEMORY, type=memory))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from optimal.advice.asking import ask
 from optimal.cli.console import DONE, NO
-from optimal.cli.inputs import tree_scorer
+from optimal.cli.inputs import tree_scorer, wrong_kind
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
 from optimal.cli.output import print_json, print_result, talk_stream
 from optimal.cli.parser import rules_hint
@@ -159,6 +159,8 @@ def _tree(arguments: Namespace) -> StrategyTree:
         return _shipped(preset(game or PLAYED_GAME).name, arguments.rules or Rules.NORMAL)
     if game is not None or arguments.rules is not None:
         raise InputError("name a tree, or a game and its rules, not both")
+    if name.endswith(".txt") and os.path.isfile(name):
+        raise wrong_kind(name, "a strategy tree", "optimal assist ")
     return load_tree(name)
 
 

@@ -8,6 +8,7 @@ from argparse import Namespace
 from optimal.advice.position import any_answer
 from optimal.cli.console import remark
 from optimal.cli.inputs import own_lists, wrong_kind
+from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
@@ -54,9 +55,19 @@ def _named(arguments: Namespace, default: str) -> Game:
     if own is not None:
         called = _name_of(arguments, arguments.word_list or arguments.answers, "words")
         return Game.from_words(*own, name=called, rules=arguments.rules, memory_limit=limit)
-    if name is not None and not is_game(name) and os.path.isfile(name):
-        raise wrong_kind(name, "a game")
+    if name is not None and not is_game(name):
+        _check_game_name(name)
     return Game.preset(name or default, arguments.rules, memory_limit=limit)
+
+
+def _check_game_name(name: str) -> None:
+    """InputError where somebody has named something else in the place of a game."""
+    if os.path.isfile(name):
+        raise wrong_kind(name, "a game")
+    if names_file(name):
+        raise InputError(f"there is no file {quoted(name, 200)}")
+    if hint := rules_hint(name):
+        raise InputError(f"{quoted(name)} is no game{hint}")
 
 
 def _of_matrix(arguments: Namespace) -> Game:
@@ -91,6 +102,8 @@ def take_game(arguments: Namespace, words: list[str], *, files: bool = False) ->
         for word in words:
             if names_file(word) and os.path.isfile(word):
                 raise wrong_kind(word, "a word")
+            if hint := rules_hint(word):
+                raise InputError(f"{quoted(word)} is no word of this game{hint}")
     return words
 
 

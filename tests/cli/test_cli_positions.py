@@ -130,6 +130,9 @@ def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
         assert run_json(folder, "debrief", "classic", "irony", "crony", "--grid", grid.format(star))["rules"] == rules
     named = run_json(folder, "debrief", "classic", "irony", "crony", "--grid", grid.format("*"), "--rules", "normal")
     assert named["rules"] == "normal"
+    short = run_json(folder, "debrief", "classic", "irony", "crony", "--hard", "--time-limit", "4m")
+    assert short == run_json(folder, "debrief", "classic", "irony", "crony", "--rules", "hard")
+    assert run_json(folder, "play", "classic", "--hard", "--answer", "crane")["rules"] == "hard"
 
 
 def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:

@@ -28,7 +28,9 @@ REFUSED = [
     # Options.
     ("games classic", "unrecognized arguments: classic; see `optimal games --help`"),
     ("solve --opener salet", "unrecognized arguments: --opener: did you mean --openers?"),
-    ("suggest salet=bybyb --hard", "unrecognized arguments: --hard: write --rules hard"),
+    ("suggest salet=bybyb hard", "'hard' is no word of this game: write --rules hard"),
+    ("rank salet --ultra-hard", "unrecognized arguments: --ultra-hard: write --rules ultra-hard"),
+    ("solve hard", "'hard' is no game: write --rules hard"),
     ("play pets.key legs=2", "unrecognized arguments: legs=2: `optimal suggest` takes turns, `optimal suggest --table"),
     ("verify classic-normal --weights w", "--weights w: `optimal solve` alone takes weights"),
     ("play --answer crane --answer slate", "--answer is given twice: give it once"),
@@ -36,7 +38,7 @@ REFUSED = [
     ("solve --max-guesses 0", "'0' is not a limit of guesses: give a number from 1 on, or none"),
     ("solve --jobs 0", "argument --jobs: '0' is not a whole number from 1 to"),
     ("solve --time-limit 0", "the time limit must be more than 0 seconds and at most 1000000000, not 0.0"),
-    ("solve --time-limit soon", "'soon' is not a time: give seconds, such as 90"),
+    ("solve --time-limit soon", "'soon' is not a time: give seconds, such as 90, or such as 4m or 2h"),
     ("solve --memory-limit 2", "'2' is not an amount of memory: write such as 800M or 2G"),
     # Games, words and turns.
     ("suggest clasic salet=bybbb", "unknown game 'clasic': did you mean classic"),
@@ -69,8 +71,10 @@ REFUSED = [
     ("debrief classic crane crony --grid 'bbbbb\nybbbb\nbbbbb\nggggg'", "the grid has 4 rows, but there are 2 guesses"),
     ("debrief classic crony --grid grid.txt", "the grid has a row for a guess that is not named, and 235 words fit"),
     # Files of another kind, or that can't be used.
-    ("solve empty.txt", "empty.txt is a file, not a game: --words empty.txt takes a list of words"),
-    ("suggest g.txt salet=bybbb", "g.txt is a file, not a word: --words g.txt takes a list of words"),
+    ("solve empty.txt", "empty.txt is a file, not a game: `--words empty.txt` takes a list of words"),
+    ("assist gone.txt", "there is no file 'gone.txt'"),
+    ("play g.txt", "g.txt is a file, not a strategy tree: `optimal assist --words g.txt` takes a list of words"),
+    ("suggest g.txt salet=bybbb", "g.txt is a file, not a word: `--words g.txt` takes a list of words"),
     ("suggest tree.msgpack salet=bybbb", "tree.msgpack is a strategy tree, not a word: `optimal play"),
     ("rank --journal grid.txt", "grid.txt: not a journal of optimal"),
     (f"solve {LISTS} --weights g.txt", "is not a word and a number"),
