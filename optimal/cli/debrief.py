@@ -18,6 +18,7 @@ from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.tiers import counted_words
 from optimal.labels import EQUALS, unquoted
 from optimal.show.words import listed, quoted
 
@@ -90,7 +91,8 @@ def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
     tier = tier_of(game, history)
     fit: list[str] = [tier.answers[answer] for answer in candidates_of(tier, history)]
     if len(fit) > 1:
-        raise InputError(f"the grid has a row for a guess that is not named, and {len(fit)} words fit: {listed(fit)}")
+        count = counted_words(game.feedback, len(fit))
+        raise InputError(f"the grid has a row for a guess that is not named, and {count} fit: {listed(fit)}")
     return fit[0]
 
 

@@ -39,6 +39,28 @@ def beyond(words: Sequence[str]) -> str:
     return f"Not in the list of answers; {fit}: {listed(words, MOST_SHOWN)}"
 
 
+def counted_words(feedback: Feedback | None, number: int) -> str:
+    """So many words, or codes of a peg game."""
+    return counted(number, "word" if isinstance(feedback, WordFeedback) else "code")
+
+
+def never(feedback: Feedback | None, guess: str, code: int) -> str:
+    """What is to be said of a reply that no word at all can bring, as a grey letter stands before an equal yellow one;
+    nothing of other replies."""
+    if not isinstance(feedback, WordFeedback):
+        return ""
+    marks = list(feedback.format(code))
+    for letter in dict.fromkeys(guess):
+        places = [at for at, one in enumerate(guess) if one == letter and marks[at] != "G"]
+        for at, mark in zip(places, sorted((marks[at] for at in places), reverse=True), strict=True):
+            marks[at] = mark
+    meant = "".join(marks)
+    if meant == feedback.format(code):
+        return ""
+    right = describe(feedback, [(guess, feedback.parse(meant))])
+    return f"of equal letters the first is the yellow one, as in {right}"
+
+
 def mistyped(feedback: Feedback, history: Sequence[tuple[str, int]], *tiers: Sequence[str]) -> str:
     """What is to be said of turns that no word fits: which of them is most likely mistyped, the one whose reply changed
     by one mark leaves most words of the first of these lists that has any; nothing where none has."""
@@ -58,7 +80,7 @@ def mistyped(feedback: Feedback, history: Sequence[tuple[str, int]], *tiers: Seq
         if near:
             turn, code = max(near, key=lambda key: (near[key], -key[0], -key[1]))
             right = describe(feedback, [(history[turn][0], code)])
-            return f"; turn {turn + 1} may be mistyped: {right} would leave {counted(near[turn, code], 'word')}"
+            return f"; turn {turn + 1} may be mistyped: {right} would leave {counted_words(feedback, near[turn, code])}"
     return ""
 
 

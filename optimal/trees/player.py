@@ -17,7 +17,7 @@ from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
 from optimal.games.presets import Preset, preset_of, titled
 from optimal.games.rules import Rules
-from optimal.games.tiers import fitting_words, mistyped, other_words
+from optimal.games.tiers import fitting_words, mistyped, never, other_words
 from optimal.limits import MOST_CODE
 from optimal.show.words import counted, quoted, shown
 from optimal.trees.file import tree_of
@@ -171,6 +171,8 @@ class Player:
 
     def _hint(self, guess: str, code: int) -> str:
         feedback = self.tree.game.feedback
+        if why := never(feedback, guess, code):
+            return f": {why}"
         if feedback is None or not self._turns:
             return ""
         return mistyped(feedback, (*self.history, (guess, code)), self.tree.answers, self._others_at(0))

@@ -17,7 +17,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.games.rules import Rules
-from optimal.games.tiers import fitting_words, mistyped
+from optimal.games.tiers import fitting_words, mistyped, never
 from optimal.search.solve import solve
 from optimal.trees.player import Player, play_answer
 from optimal.trees.unlisted import MOST_EXACT, Chooser
@@ -100,7 +100,19 @@ def test_the_turn_that_may_be_mistyped() -> None:
     pegs = preset("mastermind")
     rule = pegs.feedback
     wrong = [("1122", rule.parse("4,0")), ("3344", rule.parse("1,0"))]
-    assert mistyped(rule, wrong, pegs.answers()) == "; turn 1 may be mistyped: 1122=1,0 would leave 48 words"
+    assert mistyped(rule, wrong, pegs.answers()) == "; turn 1 may be mistyped: 1122=1,0 would leave 48 codes"
+
+
+def test_a_reply_that_no_word_can_bring(tmp_path: Path) -> None:
+    for guess in ("title", "mamma", "allay"):
+        seen = {SCORE.score(guess, word) for word in WORDS}
+        assert [SCORE.format(code) for code in seen if never(SCORE, guess, code)] == []
+    told = "of equal letters the first is the yellow one, as in "
+    for guess, reply, right in (("title", "byyyg", "YYBYG"), ("mamma", "bbygb", "YBBGB"), ("title", "gybyb", "")):
+        assert never(SCORE, guess, SCORE.parse(reply)) == (f"{told}{guess}={right}" if right else "")
+    for command, typed in (("suggest", ""), ("play", "title=byyyg\n"), ("assist", "title byyyg\n")):
+        done = run(tmp_path, command, *(() if typed else ("title=byyyg",)), typed=typed)
+        assert f"(title=BYYYG): {told}title=YYBYG" in unwrapped(done.out + done.err)
 
 
 # What players see
