@@ -373,7 +373,7 @@ COMMANDS = {
             opt.arguments("what WHAT", f"which picture: {', '.join(PLOTS)}", file="read"),
             opt.words("trees, a journal, guesses or turns", file="read"),
             opt.BASELINES.but("baseline strategies beside the trees"),
-            *opt.game_options(placed=False),
+            *opt.game_options("nyt, for strategies classic", placed=False),
             opt.CANDIDATES,
             opt.output_file("the picture: .svg, .png or .pdf"),
         ),

@@ -11,7 +11,7 @@ from optimal.baselines import compare
 from optimal.cli.commands import PLOTS
 from optimal.cli.console import DONE, remark
 from optimal.cli.inputs import kind_of
-from optimal.cli.options import trees_that_ship
+from optimal.cli.options import PLAYED_GAME, trees_that_ship
 from optimal.cli.output import print_json
 from optimal.cli.problems import game_of, guesses_in, take_game
 from optimal.errors import InputError
@@ -94,7 +94,7 @@ def _figure(what: str, words: list[str], arguments: Namespace) -> Figure:
     words = take_game(arguments, words)
     if not words or (what == "classes" and any(sign for _, sign in pieces_of(words[0]))):
         raise InputError(NEEDED[what])
-    game = game_of(arguments)
+    game = game_of(arguments, PLAYED_GAME)
     if what == "classes":
         return plot_classes(game, unquoted(words[0]), " ".join(words[1:]))
     guesses = [unquoted(word) for word in words] if arguments.matrix else guesses_in(words)

@@ -26,6 +26,7 @@ from optimal.games.making import (
     winning_guesses,
 )
 from optimal.games.matrices import matrix_sha256
+from optimal.games.presets import is_game
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
 from optimal.games.tiers import other_words
@@ -404,8 +405,15 @@ class Game(Notation):
                 index = places.get(self.written(word))
             if index is not None:
                 return index
-        near = self._near(word, tuple(places))
+        near = (self._of_today(word) if what == "guesses" else "") or self._near(word, tuple(places))
         raise InputError(f"{shown(word)} is not among the {len(places)} {what} of {self.name}{near}")
+
+    def _of_today(self, word: object) -> str:
+        """What an error adds of a guess of today's game, where this is an earlier one."""
+        today = find_preset("nyt")
+        if self.feedback != today.feedback or not is_game(self.name) or not isinstance(word, str):
+            return ""
+        return "; nyt has it: name that game" if self.written(word) in today.guesses() else ""
 
     def _near(self, word: object, words: Sequence[str]) -> str:
         """What an error adds of a word that isn't listed; codes are all alike."""

@@ -130,6 +130,7 @@ PLOTS = [
     "plot distributions --strategies entropy odds --guesses g.txt --answers a.txt --output {}",
     "plot debrief salet wreck --guesses g.txt --answers a.txt --output {}",
     "plot classes salet crony=bbbbb --guesses g.txt --answers a.txt --output {}",
+    "plot classes tarse --output {}",  # which nyt alone has
     "plot tree.msgpack --output {}",
     "plot journal --output {}",
 ]

@@ -50,6 +50,8 @@ REFUSED = [
     ("solve --guesses g.txt", "--answers is missing: own lists need both"),
     ("solve --guesses latin.txt --answers a.txt", "latin.txt, line 1: not UTF-8"),
     ("solve --openers salte", "'salte' is not among the 12972 guesses of classic: did you mean slate or salet or"),
+    ("rank tarse salet", "'tarse' is not among the 12972 guesses of classic; nyt has it: name that game"),
+    ("report tarse salet", "'tarse' is not among the 12972 guesses of classic; nyt has it: name that game"),
     ("solve --openers ''", "no opener is named; write such as salet,crane"),
     ("rank salet --openers crane", "as words, and by --openers; write --openers WORD,WORD"),
     ("rank --all-openers --top 3", "all openers are asked for: give no openers"),
