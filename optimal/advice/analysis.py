@@ -234,6 +234,7 @@ class Analysis(Listed[Advice]):
                 known.append("totals with <= may be beaten by best play")
             if any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
+            known = known or ["others may be as good, but none is better"]
             notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")
         hidden = self.guesses[len(self._shown) :]
         if hidden:
@@ -365,7 +366,7 @@ def _advice(value: Valuation, guess: int, rank: int) -> Advice:
         rank=rank,
         total=total,
         mean=Fraction(total, count - missed) if missed < count else None,
-        worst=best.heights.get(guess) if best.best_proven else None,
+        worst=best.worst(guess),
         is_candidate=guess in best.answers,
         chance=Fraction(int(guess in best.answers), count),
         classes=len(sizes),

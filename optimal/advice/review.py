@@ -261,8 +261,8 @@ class Debrief(Record, Listed[Turn]):
         )
         lost: object = turn.skill_loss
         if turn.missed is not None:  # the chance to win in place of the guesses
-            chances = (_chance(turn, turn.missed), _chance(turn, turn.best_missed))
-            expected = tuple(percent(float(chance)) if turn.proven else "" for chance in chances)
+            best = None if turn.best_total is None else _chance(turn, turn.best_missed)
+            expected = (_at_least(_chance(turn, turn.missed), turn.proven), _at_least(best, turn.best_proven))
             lost = None if turn.chance_lost is None else percent(float(turn.chance_lost))
         return turn.guess, turn.feedback, *left, *expected, lost, _signed(turn.luck), _bits(turn.bits)
 
@@ -282,7 +282,7 @@ class Debrief(Record, Listed[Turn]):
             if said := "; ".join(filter(None, remarks)):
                 notes.append(f"Guess {number}, {turn.guess}: {said}.")
         if self.status is not Status.OPTIMAL:
-            known = "values with <= may be beaten by best play, and - is not known"
+            known = "values with <= or >= may be beaten by best play, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
         notes.append(
             "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
@@ -311,10 +311,10 @@ class Debrief(Record, Listed[Turn]):
 
 def _verdict(turn: Turn) -> list[str]:
     """Return the grade of a guess, if it is known, and the better guesses; possible answers come first."""
-    if turn.grade is None:
-        return []
     odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]
     others = [guess for guess in (*turn.possible_best, *odd) if guess != turn.guess]
+    if turn.grade is None:
+        return [f"the best {_are(others)}"] if turn.best_proven and others else []
     if not turn.skill_loss and not turn.chance_lost:
         return [f"a best guess, as {_are(others)}" if others else "the best guess"]
     return [turn.grade, f"better {_are(others)}"]
@@ -345,6 +345,10 @@ def _signed(value: Fraction | None) -> str:
 
 def _at_most(value: Fraction | None, proven: bool) -> object:
     return value if proven or value is None else f"<= {cell(value)}"
+
+
+def _at_least(chance: Fraction | None, proven: bool) -> str | None:
+    return None if chance is None else f"{'' if proven or chance == 1 else '>= '}{percent(float(chance))}"
 
 
 def _are(words: Sequence[str]) -> str:

@@ -145,6 +145,7 @@ class GuessSearch:
         self.known: dict[int, int] = {}
         self.exact: dict[int, int] = {}
         self.heights: dict[int, int] = {}
+        self.shipped: dict[int, int] = {}  # the worst case of the best guess, where its tree ships
         self.estimated = 0  # guesses that greedy play has tried
         self.ranked: list[int] = []
         self.best_proven = not valued or not top
@@ -157,9 +158,9 @@ class GuessSearch:
         if openers:
             if guess is not None and (own := known_opener(rest, rest.guesses[guess])) is not None:
                 openers.append(own)
-                self.proven = True
             self.exact = {rest.guess_index(opener.guess): opener.total for opener in openers}
             self.heights = {rest.guess_index(opener.guess): opener.worst for opener in openers}
+            self.proven |= guess in self.exact
             self._rank()
 
     def parts(self, cost: int) -> tuple[int, int]:
@@ -171,6 +172,10 @@ class GuessSearch:
     def value(self) -> tuple[int, int] | None:
         """The least known number of candidates missed, and the least total then over the others."""
         return self.parts(min(self.known.values())) if self.known else None
+
+    def worst(self, guess: int) -> int | None:
+        """Return the least worst case among the best trees after a guess; None if it isn't proven."""
+        return (self.heights if self.best_proven else self.shipped).get(guess)
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -204,6 +209,7 @@ class GuessSearch:
         if self.table and not self.best_proven and (best := best_of_shipped_tree(rest)) is not None:
             self.source = "tree"
             root.know_best(rest.guess_index(best.guess), best.total)
+            self.shipped = {rest.guess_index(best.guess): best.worst}
         return root
 
     def settle(self) -> None:

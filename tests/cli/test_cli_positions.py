@@ -249,11 +249,15 @@ def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder:
     asked = ("nyt2023", "--rules", "ultra-hard", "--time-limit", "0.000001")
     found = run_json(folder, "suggest", *asked, status=3)
     best = found["guesses"][0]
-    assert (best["guess"], best["total"], best["proven"], best["rank"]) == ("plast", 11663, True, 1)
+    assert (best["guess"], best["total"], best["worst"], best["proven"]) == ("plast", 11663, 6, True)
     assert (found["source"], found["others_bound"]) == ("tree", 11663)
     told = " ".join(run(folder, "assist", *asked, typed=":quit\n").out.split())
     assert "plast begins the shipped tree, which is proven to be the best." in told
     assert "The others are not proven yet: type :best to search on" in told
+    assert "Stopped, time limit: others may be as good, but none is better." in told
+    for guess, exact in (("plast", True), ("qajaq", False)):
+        turn = run_json(folder, "debrief", "nyt2023", guess, "crony", *asked[1:], status=3)["turns"][0]
+        assert (turn["proven"], turn["best_proven"], turn["best_guess"]) == (exact, True, "plast")
     game = Game.preset("nyt2023", "ultra-hard")
     assert best_of_shipped_tree(game.with_rules("ultra-hard", 5)) is None
     assert run_json(folder, "suggest", *asked, "--no-table", status=1)["guesses"] == []
