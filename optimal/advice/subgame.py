@@ -83,7 +83,10 @@ def solve_position(
             raise InputError(f"objective {objective}: {made} guesses are made already; K must be more")
         from_here = f"{kind}:{within - made}"
     if weights is not None:
-        weights = replace(weights, values=tuple(weights.values[answer] for answer in checked.candidates))
+        left = tuple(weights.values[answer] for answer in checked.candidates)
+        if not any(left):
+            raise InputError("every candidate left has weight 0: give one of them more, or leave the weights out")
+        weights = replace(weights, values=left)
     options = Options.of(
         jobs=jobs,
         backend=backend,

@@ -16,10 +16,21 @@ class _Echo:
 
 def csv_lines(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Yield a line of headings and a line for each row, each with its newline. None is empty; list items are separated
-    by blanks."""
+    by blanks. An apostrophe stands before a label that a spreadsheet would take for a formula."""
     writer = csv.writer(_Echo(), lineterminator="\n")
     for row in chain([headings], rows):
-        yield writer.writerow([" ".join(map(str, value)) if isinstance(value, list) else value for value in row])
+        values = (" ".join(map(str, value)) if isinstance(value, list) else value for value in row)
+        yield writer.writerow([f"'{value}" if _is_formula(value) else value for value in values])
+
+
+def _is_formula(value: object) -> bool:
+    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@")) or len(value) == 1:
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return True
+    return False
 
 
 def csv_of(records: Sequence[Mapping[str, object]]) -> str:

@@ -204,6 +204,9 @@ def test_openers_and_weights_at_a_position(classic: Game) -> None:
     assert weighted is not None
     assert weighted.weights == tuple(weights.values[answer] for answer in checked.candidates)
     assert verify_tree(weighted).ok
+    none = Weights("file", tuple(int(answer not in checked.candidates) for answer in range(len(classic.answers))))
+    with pytest.raises(InputError, match="every candidate left has weight 0"):
+        solve_position(classic, "salet=bybbb crony=byybb", weights=none)
     hard = Game.preset("classic", "hard")
     with pytest.raises(IllegalGuess, match="an opener is illegal under hard rules: 'crony' breaks the hint of turn 1"):
         solve_position(hard, "salet=bybbb", openers=["crony"])

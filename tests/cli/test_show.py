@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from optimal.show.csv import csv_of
 from optimal.show.html import html_table
 from optimal.show.table import Grid
 from optimal.show.text import columns
@@ -26,6 +27,11 @@ def test_a_table_on_a_terminal() -> None:
     ]
     assert max(map(len, str(TABLE).splitlines())) <= 80
     assert str(Grid("a caption", ("guess",), [], ["a note"])) == "a caption\na note"
+
+
+def test_no_cell_is_a_formula() -> None:
+    cells = {"=1+1": "'=1+1", "@sum": "'@sum", "-a": "'-a", "-0.5": "-0.5", "+1": "+1", "-": "-", -0.5: "-0.5"}
+    assert csv_of([{"cell": cell} for cell in cells]) == "".join(f"{cell}\n" for cell in ("cell", *cells.values()))
 
 
 def test_the_same_table_in_a_notebook() -> None:
