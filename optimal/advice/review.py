@@ -194,7 +194,8 @@ class Debrief(Record, Listed[Turn]):
 
     @property
     def expected_start(self) -> Fraction | None:
-        return self.valued[0].best_expected if self.valued and self.valued[0].best_proven else None
+        first = self.valued[0] if self.valued else None
+        return None if first is None or first.best_missed or not first.best_proven else first.best_expected
 
     @property
     def expected_left(self) -> Fraction | None:

@@ -145,18 +145,21 @@ def test_share_grids(classic: Game) -> None:
     assert grid_codes(Game.preset("mastermind"), "1,0\n4,0") == [5, 20]
 
 
-def test_a_limit_makes_some_of_it_infinite() -> None:
+def test_a_limit_leaves_chances() -> None:
     words = ["baker", "caker", "faker", "laker", "maker", "raker", "taker", "waker", "crane"]
     game = Game.from_words(words, words)
     found = debrief(game, "baker", ["crane", "caker"], max_guesses=2)
-    assert [turn.expected for turn in found.turns] == [None, None]
-    assert (found.skill_loss, found.luck) == (None, None)
-    assert "Guess 1, crane: no tree is within the limit." in str(found)
+    assert [(turn.missed, turn.best_missed, turn.chance_lost) for turn in found.turns] == [
+        (6, 6, 0),
+        (7, 6, Fraction(1, 7)),
+    ]
+    assert [turn.skill_score for turn in found.turns] == [99, 0]
+    assert (found.skill_loss, found.luck, found.expected_start, found.turns[1].expected) == (None,) * 4
+    assert "Guess 2, caker: a mistake; better are baker," in str(found)
     assert str(found).endswith("Total: 2 guesses, not solved.")
-    assert found.to_dict()["turns"][0]["expected"] is None
-    # Within 8, a guess that tells nothing is one too many, and so is every guess after it.
-    notes = [turn.note for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8).turns]
-    assert notes == [None, "no tree is within the limit after it", "no tree is within the limit"]
+    # Within 8, a guess that tells nothing is one too many.
+    lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8)]
+    assert lost == [None, Fraction(1, 7), Fraction(0)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -63,12 +63,11 @@ def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
     assert [turn["guess"] for turn in told["turns"]] == ["salet", "crony", "abhor"]
 
 
-def test_suggest_infeasible(folder: Path) -> None:
-    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2", status=1)
-    assert (found["status"], found["total"], found["guesses"]) == ("INFEASIBLE", None, [])
-    told = run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
-    assert told.status == 1
-    assert "No strategy finds every candidate" in told.out
+def test_suggest_on_the_last_guess(folder: Path) -> None:
+    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2")
+    assert (found["status"], found["total"], found["missed"], found["chance"]) == ("OPTIMAL", 1, 220, 1 / 221)
+    assert {row["guess"] for row in found["guesses"]} == set(found["candidate_words"])
+    assert "This is the last guess:" in run(folder, "suggest", "classic", "salet=bbbbb", "--max-guesses", "2").out
 
 
 # rank
