@@ -3,7 +3,7 @@
 // in a debrief. Before them stands "rules=hard" where the rules are not the tree's.
 
 // A page of a thousand turns would stand still.
-const MOST_ADDRESS = 4000, MOST_STEPS = 64;
+const MOST_ADDRESS = 20000, MOST_STEPS = 1000;
 const VIEWS = ["play", "tree", "numbers", "debrief"];
 
 function readAddress(trees) {
