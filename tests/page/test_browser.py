@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -289,6 +290,20 @@ def test_the_best_words_and_one_of_ones_own(visit: Any, rules: Rules) -> None:
     assert "you can't lose" in seen.text("#risk")
     seen.press("Escape")
     assert seen.row() == next(iter(best))
+
+
+def test_what_each_reply_would_leave(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/crane=BYBBB")
+    seen.advice()
+    seen.page.click("#splits-summary")
+    score, parse = WordFeedback(5).score, WordFeedback(5).parse
+    left = [answer for answer in CLASSIC.answers if score("crane", answer) == parse("BYBBB")]
+    for word in ("", "sport"):  # the one suggested, then another
+        seen.press(*word)
+        sizes = Counter(score(seen.row(), answer) for answer in left)
+        found = seen.page.locator(".splits b").all_inner_texts()
+        assert [int(size) for size in found] == sorted(sizes.values(), reverse=True)
 
 
 def test_a_word_that_is_not_allowed(visit: Any) -> None:

@@ -137,6 +137,26 @@ function whatFits(played) {
   return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, `${what} left`, `${what}s left`, i ? "others" : "candidates") : null));
 }
 
+// What each reply to the word in the row would leave, the most first.
+function howItSplits(played, open = false) {
+  const { tree, pool } = played, { guess } = current, whole = guess !== null && Array.from(guess).length === tree.rule.size;
+  const rows = h("ol", { class: "splits" });
+  const draw = () => {
+    const classes = new Map();
+    for (const word of pool) {
+      const code = tree.rule.score(guess, word);
+      if (!classes.has(code)) classes.set(code, []);
+      classes.get(code).push(word);
+    }
+    const rest = (words) => (words.length > MOST_NAMED ? ` and ${words.length - MOST_NAMED} more` : "");
+    fill(rows, ...[...classes].sort(([, one], [, other]) => other.length - one.length).map(([code, words]) =>
+      h("li", {}, tiles(tree, guess, code, "mini"), h("b", {}, String(words.length)), h("span", { class: "words" }, words.slice(0, MOST_NAMED).join(" ") + rest(words)))));
+  };
+  if (open && whole) draw();
+  return h("details", { class: "candidates", id: "splits", open, hidden: !whole || pool.length < 2, toggle: (event) => { if (event.target.open && whole) draw(); } },
+    h("summary", { id: "splits-summary" }, `What each reply to ${capitals(guess ?? "")} would leave`), rows);
+}
+
 function folded(list, one, many, id) {
   const words = h("p", { class: "words" });
   return h("details", { class: "candidates", id, toggle: (event) => { if (event.target.open) words.textContent = list.join(" "); } },

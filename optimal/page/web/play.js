@@ -42,7 +42,8 @@ function showPlay(panel, { tree, rules, steps }) {
       h("div", {},
         h("div", { class: "outlook", id: "outlook" }),
         played.over ? null : h("div", { id: "advice" }),
-        played.over ? null : whatFits(played))),
+        played.over ? null : whatFits(played),
+        row ? howItSplits(played) : null)),
     row ? keysHint() : null,
     tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null);
   playKeys = row ? (event) => rowKeys(event, played, actions) : null;
@@ -89,6 +90,7 @@ function consulted(played) {
 function redrawRow(played) {
   const focused = document.activeElement?.id;
   byId("row").replaceWith(drawRow(played));
+  byId("splits").replaceWith(howItSplits(played, byId("splits").open));
   if (focused?.startsWith("mark-")) byId(`mark-${current.cursor}`).focus();
 }
 
