@@ -394,7 +394,7 @@ def test_stopped_before_any_word_was_found(browser: Any, files: dict[str, str]) 
     assert seen.row() == ""
     seen.page.click("#stop")
     assert WordFeedback(5).score("fuzzy", seen.row()) == 0
-    assert "Stopped: this is a word that fits, no more is known of it." in seen.text("#advice")
+    assert "Stopped: what this word is worth is not known yet." in seen.text("#advice")
     seen.end()
 
 

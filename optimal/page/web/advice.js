@@ -9,7 +9,7 @@ const MANY = 6, MOST_EQUAL = 12;  // words that are looked for, and shown where 
 let advice = newAdvice("");
 
 function newAdvice(key) {
-  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), best: null, height: null, part: 0, ranked: false, done: false, failed: "" };
+  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), first: null, best: null, height: null, part: 0, ranked: false, done: false, failed: "" };
 }
 
 // Ask for the position that is shown, and call `changed` whenever more is known.
@@ -20,6 +20,7 @@ function think(played, own, changed) {
   if (own) mine.typed.add(own);
   const { tree, turns, rules, left } = played, exact = searchable(played);
   engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: mine.ranked ? 0 : MANY, exact }, (found) => {
+    if (found.kind === "first") mine.first = found.word;
     if (found.kind === "estimates") found.estimates.forEach(([word, parts]) => mine.estimates.set(word, parts));
     if (found.kind === "best") {
       Object.assign(mine, { best: found.word, height: found.height });
@@ -60,7 +61,7 @@ function suggested(played) {
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
   if (advice.best) return advice.best;
   const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
-  if (first) return first[0];
+  if (first || advice.first) return first ? first[0] : advice.first;
   // Under other rules the start of a large game isn't searched.
   if (played.tree.root && !played.turns.length && !consulted(played)) return played.tree.root.guess;
   return advice.failed || advice.done ? played.pool[0] : null;

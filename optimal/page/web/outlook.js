@@ -100,7 +100,7 @@ function adviceParts(played, actions) {
   const notes = [], { risky, more } = ranked(played);
   if (more) notes.push(`${counted(more, "more word is", "more words are")} as good as the last.`);
   if (risky && !prospects(played).proven) notes.push("No way of playing is known yet that finds all.");
-  if (advice.done && !advice.best) notes.push(!table ? "Stopped: this is a word that fits, no more is known of it." : searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
+  if (advice.done && !advice.best) notes.push(!table ? "Stopped: what this word is worth is not known yet." : searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
   if (tree.weights) notes.push(COUNTED_ONCE);
   if (!tree.known.whole) notes.push(FEW_KNOWN);
   if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");

@@ -1,7 +1,7 @@
 // The engine in a worker of its own: what the next word is worth, exactly, at any position of a word game.
 //
 // The page hands in the engine's bytes and a list of words, then asks about positions. Replies come as they are found:
-// what is left, estimates, then exact totals, the best word first, then those of whatever is as good as the `many` best
+// what is left, a likely word, estimates, then exact totals, the best word first, then those of whatever is as good as the `many` best
 // so far. A new question ends the one before.
 
 // Looks of the engine's search, some 14 ms each, and milliseconds, between two looks for messages; milliseconds that a
@@ -153,7 +153,12 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
   const likely = candidates.length > 0 && advisor.tiers[candidates[0]] === 2;
   told("left", id, { candidates, likely, legal: words.map((word) => advisor.legal(word)) });
   if (!candidates.length) return told("end", id);
-  const chosen = [...new Set([...words.filter((word) => advisor.legal(word)), ...advisor.likeliest(many)])];
+  const likeliest = advisor.likeliest(many), chosen = [...new Set([...words.filter((word) => advisor.legal(word)), ...likeliest])];
+  if (likeliest.length) {
+    told("first", id, { word: likeliest[0] });
+    await pause();
+    if (id !== asked) return;
+  }
   const mine = new Set(words), greedy = new Map();
   for (const [i, word] of chosen.entries()) {
     const parts = estimate(word, left > 0 && (mine.has(word) || (i < FIRST && !found(greedy))));
