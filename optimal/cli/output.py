@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from optimal.cli.console import remark
 from optimal.cli.options import STDOUT
 from optimal.files import write_whole
 from optimal.show.text import printable
 from optimal.show.tiles import painted, palette_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def print_json(fields: Mapping[str, Any]) -> None:
@@ -36,6 +41,17 @@ def print_result(
     else:
         palette = palette_of(sys.stdout, contrast=getattr(arguments, "contrast", False))
         sys.stdout.write(printable(painted(text.rstrip("\n") + "\n", palette)))
+
+
+def save_picture(figure: Figure, path: str) -> None:
+    """Write a picture; what is odd about it is said in a line."""
+    from optimal.plots.figures import save_figure  # here, because most commands draw nothing
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        save_figure(figure, path)
+    for line in dict.fromkeys(str(warning.message) for warning in told):
+        remark(line)
 
 
 def talk_stream(arguments: Namespace) -> TextIO:

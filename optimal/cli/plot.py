@@ -12,13 +12,13 @@ from optimal.cli.commands import PLOTS
 from optimal.cli.console import DONE, remark
 from optimal.cli.inputs import kind_of
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
-from optimal.cli.output import print_json
+from optimal.cli.output import print_json, save_picture
 from optimal.cli.problems import game_of, guesses_in, take_game
 from optimal.errors import InputError
 from optimal.files import check_writable, write_whole
 from optimal.labels import pieces_of, unquoted
 from optimal.plots.charts import plot_classes, plot_debrief, plot_distributions, plot_gap
-from optimal.plots.figures import format_of, save_figure
+from optimal.plots.figures import format_of
 from optimal.show.words import harmless, quoted
 from optimal.trees.export import export_svg
 from optimal.trees.file import load_tree
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
     if what == "tree":
         write_whole(output, [_tree(words, form).encode("utf-8")])
     else:
-        save_figure(_figure(what, words, arguments), output)
+        save_picture(_figure(what, words, arguments), output)
     if arguments.output is None:
         remark(f"the picture goes to {output}")
     if arguments.json:

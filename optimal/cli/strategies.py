@@ -12,7 +12,7 @@ from optimal.baselines.regions import RegionTable
 from optimal.baselines.strategy import Reasons, explain, name_of, prior_of
 from optimal.cli.console import DONE
 from optimal.cli.options import PLAYED_GAME
-from optimal.cli.output import print_result
+from optimal.cli.output import print_result, save_picture
 from optimal.cli.problems import game_of, guesses_in
 from optimal.errors import InputError
 from optimal.games.game import Game
@@ -20,7 +20,6 @@ from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.labels import unquoted
 from optimal.plots.charts import plot_regions
-from optimal.plots.figures import save_figure
 
 
 def run(arguments: Namespace, given: str) -> int:
@@ -70,7 +69,7 @@ def _reasons(arguments: Namespace, game: Game, chosen: Strategy, scoring: Scorin
 def _draw(reasons: Reasons, path: str) -> None:
     if not isinstance(reasons.picture, RegionTable):
         raise InputError("of the strategies only regions has a picture: --strategy regions, or regions=WORD")
-    save_figure(plot_regions(reasons.picture), path)
+    save_picture(plot_regions(reasons.picture), path)
 
 
 def _game(game: Game, chosen: Strategy, scoring: Scoring, answer: str) -> tuple[dict[str, Any], str]:

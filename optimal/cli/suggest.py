@@ -7,13 +7,13 @@ from argparse import Namespace
 from optimal.advice.analysis import analyse
 from optimal.cli.console import exit_status
 from optimal.cli.options import PLAYED_GAME
-from optimal.cli.output import print_result
+from optimal.cli.output import print_result, save_picture
 from optimal.cli.problems import check_first_word, game_of, table_of, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.presets import is_game
 from optimal.games.resources import table_words
-from optimal.plots.figures import format_of, save_figure
+from optimal.plots.figures import format_of
 from optimal.show.words import quoted
 
 #: The options of a strategy's advice.
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
     if arguments.plot is not None and analysis.best is not None:
         from optimal.plots.charts import plot_classes  # here, because advice alone draws nothing
 
-        save_figure(plot_classes(game, analysis.best.guess, analysis.position), arguments.plot)
+        save_picture(plot_classes(game, analysis.best.guess, analysis.position), arguments.plot)
     others = arguments.others
     text = f"{analysis}\n{analysis.others_text()}" if others else str(analysis)
     print_result(arguments, analysis.to_dict(others=others), text, lambda: analysis.to_csv(others=others))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import re
+import warnings
 from typing import TYPE_CHECKING
 
 from optimal.checks import check_path
@@ -49,7 +51,8 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 def picture(figure: Figure, form: str) -> bytes:
-    """The bytes of a figure as svg, png or pdf; the same figure gives the same bytes.
+    """The bytes of a figure as svg, png or pdf; the same figure gives the same bytes. It warns of letters that the
+    font of a PNG or PDF lacks.
 
     InputError for one too large for a PNG.
     """
@@ -62,8 +65,21 @@ def picture(figure: Figure, form: str) -> bytes:
         text.set_parse_math(False)  # a dollar in a name is no formula
     out = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "optimal", "svg.fonttype": "none"}):
+    with (
+        matplotlib.rc_context({"svg.hashsalt": "optimal", "svg.fonttype": "none"}),
+        warnings.catch_warnings(record=True) as told,
+    ):
+        warnings.simplefilter("always")
         figure.savefig(out, format=form, dpi=DOTS, metadata=dates.get(form))
+    missing = set()
+    for warning in told:
+        if found := re.match(r"Glyph (\d+)", str(warning.message)):
+            missing.add(chr(int(found[1])))
+        else:
+            warnings.warn(warning.message, stacklevel=3)
+    if missing and form != "svg":
+        lacks = "".join(sorted(missing))
+        warnings.warn(f"the font of the picture lacks {lacks}: an SVG takes the fonts of its viewer", stacklevel=3)
     return out.getvalue()
 
 

@@ -149,6 +149,14 @@ def test_pictures_by_command(folder: Path, tmp_path: Path, command: str) -> None
     assert b"<svg" in data[0]
 
 
+def test_letters_that_the_font_lacks(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("你好\n好你\n", encoding="utf-8")
+    words = ("plot", "debrief", "你好", "好你", "--words", "w.txt", "--output")
+    assert run(tmp_path, *words, "w.svg").err == ""
+    told = "the font of the picture lacks 你好: an SVG takes the fonts of its viewer\n"
+    assert run(tmp_path, *words, "w.png").err == told
+
+
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     for module in ("collections", "patches"):
