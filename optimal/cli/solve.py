@@ -18,7 +18,8 @@ from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_le
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import describe
-from optimal.games.presets import titled
+from optimal.games.presets import OPEN, titled
+from optimal.games.rules import Rules
 from optimal.games.weights import Weights, weights_of
 from optimal.search.engine import COUNTED
 from optimal.search.result import Result
@@ -36,6 +37,9 @@ def run(arguments: Namespace) -> int:
         game, weights = _weighted(game_of(arguments), arguments.weights)
         if weights is not None and weights.note:
             reporter.line(f"{arguments.weights}: {weights.note}")
+        if game.name in OPEN and game.rules is Rules.NORMAL and not _bounded(arguments):
+            unproven = f"no strategy of {game.name} is proven the best yet"
+            reporter.line(f"{unproven}: it may take days, and --journal FILE keeps what is proven")
         if arguments.certificate is not None:
             _check_certifiable(arguments, game)
         history = parse_position(game, " ".join(arguments.position or ()))
@@ -84,6 +88,12 @@ def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
     if number_in(times) < 2:
         raise InputError(f"weights {quoted(named)}: write such as tiers:1000, with a number from 2 on")
     return tiered(game, int(times))
+
+
+def _bounded(arguments: Namespace) -> bool:
+    """Whether less is asked than the best of all first guesses, or the run may end sooner."""
+    parts = (arguments.time_limit, arguments.gap, arguments.journal, arguments.openers, arguments.position)
+    return any(part is not None for part in parts)
 
 
 def _shortcuts(result: Result) -> dict[str, str]:

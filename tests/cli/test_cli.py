@@ -453,6 +453,14 @@ def test_solve_stops_in_time(folder: Path) -> None:
     assert "proven lower bound" in done.out
 
 
+def test_solve_says_what_is_an_open_problem(folder: Path) -> None:
+    told = "no strategy of black-pegs is proven the best yet: it may take days, and --journal FILE keeps what is proven"
+    for words, says in ((["black-pegs"], True), (["black-pegs", "--time-limit", "9"], False), (["mastermind"], False)):
+        # Which is refused, so that nothing is searched.
+        done = run(folder, "solve", *words, "--objective", "within:3", "--certificate", "c.xz")
+        assert (done.status, told in done.err) == (2, says)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("words", [["solve", "classic", "--verbose"], ["play", "tree.msgpack"]])
 def test_interrupted(folder: Path, words: list[str]) -> None:
