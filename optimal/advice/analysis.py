@@ -240,8 +240,8 @@ class Analysis(Listed[Advice]):
         if hidden:
             possible = [advice.guess for advice in hidden if advice.is_candidate]
             them = f"; possible answers among them: {listed(possible)}" if possible else ""
-            of = f"total {hidden[-1].total}" if self.missed is None else f"{hidden[-1].missed} missed"
-            notes.append(f"{len(hidden)} more of {of}{them}.")
+            alike = f"of total {hidden[-1].total}" if self.missed is None else f"that miss {hidden[-1].missed}"
+            notes.append(f"{len(hidden)} more {alike}{them}.")
         if self.others and self.guesses and (self.missed is None or self.status is Status.OPTIMAL):
             least = "infeasible" if self.others_bound is None else f"total {self.others_bound} at least (proven)"
             if self.missed is not None:
