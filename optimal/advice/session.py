@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TextIO
 from optimal.advice.analysis import LEGEND, Analysis, analyse
 from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
 from optimal.errors import InputError
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import History, describe
 from optimal.games.presets import titled
@@ -25,7 +26,7 @@ from optimal.show.words import counted, quoted
 from optimal.talk import Talk
 
 HELP = [
-    ("GUESS=FEEDBACK", "a turn, such as salet=bybbb or salet bybbb; several may stand on one line"),
+    ("GUESS=FEEDBACK", "a turn, such as {0}={1} or {0} {1}; several may stand on one line"),
     ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
     ("GUESS", "a guess of your own; its feedback comes next"),
     (":best", "search until the best guesses are proven; Ctrl-C ends the search"),
@@ -108,7 +109,8 @@ class Session(Talk):
     def obey(self, command: str | None, line: str) -> None:
         """Carry out a line: a command, or turns."""
         if command == "help":
-            self.stdout.write(pairs(HELP, indent=""))
+            about = [(name, text.format(*self._example)) for name, text in HELP]
+            self.stdout.write(pairs(about, indent=""))
         elif command == "list":
             words = self.candidates()
             more = f", and {len(words) - MOST_LISTED} more" if len(words) > MOST_LISTED else ""
@@ -125,6 +127,13 @@ class Session(Talk):
             self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
         elif line:
             self.take_line(line)
+
+    @property
+    def _example(self) -> tuple[str, str]:
+        """A guess and its feedback."""
+        if self.game.feedback == WordFeedback(5):
+            return "salet", "bybbb"
+        return as_typed(self.game.guesses[0]), as_typed(self.game.format(int(self.game.matrix[0, -1])))
 
     def take_line(self, line: str) -> None:
         """Take a guess or its feedback, or turns."""

@@ -19,6 +19,7 @@ from optimal.files import read_text
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.tiers import counted_words
+from optimal.games.turns import with_signs
 from optimal.labels import EQUALS, unquoted
 from optimal.show.words import listed, quoted
 
@@ -34,14 +35,14 @@ def run(arguments: Namespace) -> int:
         words = guesses_in(words)
     if not words:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
-    if arguments.matrix is None and (turn := next((word for word in words if EQUALS in word), None)):
-        raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE has the colours")
+    _check_words(words if arguments.matrix is None else [])
     if arguments.rules is None:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
     with Reporter(plain=not arguments.json, valued=True) as reporter:
         game = game_of(arguments, PLAYED_GAME)
         check_first_word(words, game)
+        _check_words([with_signs(game, word) for word in words if game.feedback is not None])
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
         answer, guesses = (named, words) if named is not None else _split(game, words, grid)
@@ -60,6 +61,12 @@ def run(arguments: Namespace) -> int:
         remark(f"optimal debrief: {taken}; they go in playing order, the answer last")
     print_result(arguments, found.to_dict(), str(found), found.to_csv)
     return exit_status(found.status, found.stop_reason)
+
+
+def _check_words(words: list[str]) -> None:
+    """InputError for a turn, where a guess is wanted."""
+    if turn := next((word for word in words if EQUALS in word), None):
+        raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE has the colours")
 
 
 def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, list[str]]:

@@ -14,7 +14,7 @@ from optimal.cli.console import example_lines
 from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use, trees_that_ship
 from optimal.errors import InputError, did_you_mean
 from optimal.files import check_writable
-from optimal.games.presets import game_names
+from optimal.games.presets import game_names, is_game
 from optimal.games.rules import Rules
 from optimal.show.text import paragraph
 from optimal.show.words import sentence
@@ -137,9 +137,14 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def rules_hint(word: str) -> str:
-    """What an error adds where somebody has named rules alone, such as --hard."""
+    """What an error adds where somebody has named rules alone, such as --hard, or after a game, such as classic-hard,
+    the name of a tree."""
     name = word.lstrip("-").lower()
-    return f": write --rules {name}" if name in [rules.value for rules in Rules] else ""
+    for rules in map(str, Rules):
+        game = name.removesuffix(rules)
+        if not game or (game != name and game.endswith("-") and is_game(game[:-1])):
+            return f": write {game[:-1]}{' ' * bool(game)}--rules {rules}"
+    return ""
 
 
 def _named(action: argparse.Action, arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:

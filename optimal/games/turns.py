@@ -76,8 +76,11 @@ def _written_turns(game: Notation, text: str) -> list[tuple[str, str]]:
             turns[-1] = (turns[-1][0], f"{turns[-1][1]} {word}")
         else:
             word += left[-1][0] if sign and left else ""
-            right = "write GUESS=FEEDBACK, such as salet=BYBBB"
-            if game.feedback is None:
-                right = 'write GUESS=FEEDBACK, and labels with blanks or = in quotation marks: "a b"=c'
-            raise InputError(f"{quoted(word)} is no turn of a position: {right}")
+            raise InputError(f"{quoted(word)} is no turn of a position: write GUESS=FEEDBACK, {_example(game)}")
     return turns
+
+
+def _example(game: Notation) -> str:
+    if game.feedback is None:
+        return 'and labels with blanks or = in quotation marks: "a b"=c'
+    return "such as salet=BYBBB" if isinstance(game.feedback, WordFeedback) else game.feedback.how_to
