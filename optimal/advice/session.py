@@ -27,7 +27,7 @@ from optimal.talk import Talk
 
 HELP = [
     ("GUESS=FEEDBACK", "a turn, such as {0}={1} or {0} {1}; several may stand on one line"),
-    ("FEEDBACK", "the feedback of the guess that is advised, or of the guess typed before"),
+    ("FEEDBACK", "{2}: of the guess that is advised, or of the guess typed before"),
     ("GUESS", "a guess of your own; its feedback comes next"),
     (":best", "search until the best guesses are proven; Ctrl-C ends the search"),
     (":list", "the candidates left"),
@@ -129,11 +129,13 @@ class Session(Talk):
             self.take_line(line)
 
     @property
-    def _example(self) -> tuple[str, str]:
-        """A guess and its feedback."""
-        if self.game.feedback == WordFeedback(5):
-            return "salet", "bybbb"
-        return as_typed(self.game.guesses[0]), as_typed(self.game.format(int(self.game.matrix[0, -1])))
+    def _example(self) -> tuple[str, str, str]:
+        """A guess, its feedback, and how that is typed."""
+        game = self.game
+        how_to = "the feedback" if game.feedback is None else game.feedback.how_to
+        if game.feedback == WordFeedback(5):
+            return "salet", "bybbb", how_to
+        return as_typed(game.guesses[0]), as_typed(game.format(int(game.matrix[0, -1]))), how_to
 
     def take_line(self, line: str) -> None:
         """Take a guess or its feedback, or turns."""
