@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from unittest import mock
@@ -14,10 +14,10 @@ from tables_util import (
     data_of,
     flat_plan,
     flat_step,
+    plain,
     random_parts,
     random_varying,
     search_of,
-    sparse,
     stopping_after,
     table_of,
 )
@@ -85,12 +85,17 @@ def check_table(rng: random.Random) -> None:
     cells vary."""
     kind = rng.random()
     if kind < 0.2:  # most questions part an object from the rest: within a limit a costly one pays
-        table = sparse(rng.randint(6, 12), rng.randint(4, 8), rng.getrandbits(32))
+        objects, marks = range(rng.randint(6, 12)), rng.randint(3, 7)
+        marked = [rng.sample(objects, rng.choice([1, 1, 1, 2])) for _ in range(marks)]
+        codes = [[rng.randint(0, 2) for _ in objects], *([int(at in one) for at in objects] for one in marked)]
+        table = table_of(plain(codes, costs=[rng.choice([3, 4, 6, 9]), *rng.choices([1, 2], k=marks)]))
     elif kind < 0.5:
         table = random_varying(rng, 3).table()
     else:
         table = table_of(random_parts(rng, 10))
     question = random_question(rng, table)
+    if kind < 0.2:
+        question = replace(question, limit=rng.randint(2, 6))
     parts = (table.codes, table.object_of, table.weights, table.costs, table.groups)
     try:
         if 0.2 <= kind < 0.5:
