@@ -46,6 +46,14 @@ static int small_guess(const search_t *s, const position_t *P) {
     return first < second ? first : second;
 }
 
+/* The first of the heaviest members. */
+static int heaviest_guess(const search_t *s, const position_t *P) {
+    int best = 0;
+    for (int i = 1; i < P->n; i++)
+        if (cost_weight(&s->costs, P->answers[i]) > cost_weight(&s->costs, P->answers[best])) best = i;
+    return s->game->answer_guess[P->answers[best]];
+}
+
 static int canonical_guess(search_t *s, const position_t *P, int d, int *height);
 
 /* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class
@@ -86,6 +94,10 @@ static int canonical_guess(search_t *s, const position_t *P, int d, int *height)
         *height = P->n;
         return d >= P->n ? small_guess(s, P) : -1;
     }
+    if (cost_is_trivial(&s->costs, P->depth)) { /* what comes after the last guess costs nothing */
+        *height = 2;
+        return heaviest_guess(s, P);
+    }
     d = guesses_that_bind(P, d);
     const key128 key = position_key(s, P, d);
     entry_t known;
@@ -98,8 +110,9 @@ static int canonical_guess(search_t *s, const position_t *P, int d, int *height)
     guard_depth(s, 0);
     const int64_t V = value(s, P, d, COST_INF, &h);
     if (V >= COST_INF || s->stopped || node_list_least(s, &N, P, d, V) == SETTLED) return -1;
-    /* Two levels mean that all classes are singletons, which costs 2n at most where all answers cost the same. */
-    const int least = s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;
+    /* Two levels mean that all classes are singletons, which costs 2n at most where all answers cost the same. Where
+       the game ends after its last guess, heights tell nothing: the first guess will do. */
+    const int least = s->costs.final ? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;
     int lowest = FREE + 1, place = 0;
     if (s->team && P->n >= s->team->least) {
         offer_t offer;

@@ -219,8 +219,9 @@ class Analysis(Listed[Advice]):
         if self.guesses_left == 1:
             which = best.guess if len(self.guesses) == 1 else "any of these"
             return f"This is the last guess: {wins} with {which} (proven)."
+        never = "can no longer" if self.guesses_made else "can't"
         return (
-            f"{wins} with {best.guess}: you can no longer be sure to win. Of {count} candidates, {best.missed} "
+            f"{wins} with {best.guess}: you {never} be sure to win. Of {count} candidates, {best.missed} "
             f"{'is' if best.missed == 1 else 'are'} missed by best play (proven); totals are over the others."
         )
 
@@ -319,11 +320,14 @@ def _analysis(value: Valuation) -> Analysis:
     checked, rest, top, best = value.position, value.rest, value.top, value.best
     known, proven, order = best.known, best.best_proven, best.ranked
     if not proven:
-        order = sorted(known, key=lambda g: (known[g], g not in best.exact, g not in best.answers, g))[:top]
+        found = [guess for guess in known if best.parts(known[guess])[0] < value.count]
+        order = sorted(found, key=lambda g: (known[g], g not in best.exact, g not in best.answers, g))[:top]
     others = np.delete(np.arange(len(rest.guesses)), order)
     root = value.within.root
     if not proven and root is not None:
         bounds = np.array([root.bound(guess) for guess in others.tolist()], dtype=np.int64)
+    elif not proven:
+        bounds = np.zeros(len(others), dtype=np.int64)
     elif best.final or len(order) < top:  # every guess with a tree is listed
         bounds = np.full(len(others), INFEASIBLE)
     else:

@@ -79,6 +79,10 @@ def debrief(
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
+    if limit is not None and len(history) > limit:
+        if len(history) > limit + 1 or not solved:
+            raise InputError(f"{len(history)} guesses, and the limit is {limit}: --max-guesses none leaves it aside")
+        history, solved = history[:-1], False  # the answer comes last, though it wasn't found
     run = GameRun(Problem(game, limit))  # all searches share its clock and stop flag
     worth = _valuations(history, run, jobs, table, progress)
     with stopping(run, time_limit):
@@ -172,7 +176,7 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         expected_after=expected_after if left else None,
         best_guesses=best.guesses,
         note=None if value.valued else TOO_MANY,
-        source="table" if best.source == "table" else "search",
+        source=best.source,
         proven=value.proven,
         best_proven=best.best_proven,
         possible_best=tuple(guess for guess in best.guesses if guess in rest.answers),

@@ -32,7 +32,7 @@ from optimal.show.text import cell
 from optimal.show.words import counted, listed, percent, within
 
 TOO_MANY = "not valued: too many candidates"
-TABLE = "from the shipped table of exact totals"
+SHIPPED = {"table": "from the shipped table of exact totals", "tree": "by the shipped tree"}
 MOST_SCORE = 99
 #: Grades of a guess, by its greatest loss.
 GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak"), (math.inf, "a mistake"))
@@ -44,7 +44,8 @@ class Turn(Record):
 
     ``expected`` is Q, the guesses expected from this one on; ``best_expected`` is E, the same with a best guess
     instead; ``expected_after`` is E of the position after the reply. ``best_guesses`` are all of least total, the
-    canonical one first. ``source`` is "search", or "table" for shipped totals.
+    canonical one first. ``source`` is "search", "table" for shipped totals, or "tree" for the first guess of a shipped
+    tree: others may be as good.
 
     ``missed`` is how many candidates are lost with best play after the guess, and ``best_missed`` after a best one;
     None for none, or if that isn't known. Totals and expectations are over the others, and ``chance_lost`` is the
@@ -83,18 +84,18 @@ class Turn(Record):
     def skill_score(self) -> int | None:
         """99 for a best guess, 0 for one that loses a whole guess or more, or all of the chance; None if it isn't
         known."""
-        loss = self._loss
+        loss = self.loss
         return None if loss is None else round(MOST_SCORE * max(Fraction(0), 1 - loss))
 
     @property
     def grade(self) -> str | None:
         """The loss in a word; None if it isn't known."""
-        loss = self._loss
+        loss = self.loss
         return None if loss is None else next(grade for most, grade in GRADES if loss <= most)
 
     @property
-    def _loss(self) -> Fraction | None:
-        """The share of the chance that is lost, or else the guesses."""
+    def loss(self) -> Fraction | None:
+        """What the guess loses: the share of the chance to win, or else guesses; None if it isn't known."""
         return self.chance_lost / _chance(self, self.best_missed) if self.chance_lost else self.skill_loss
 
     @property
@@ -279,7 +280,7 @@ class Debrief(Record, Listed[Turn]):
             remarks += _verdict(turn)
             scores = {"skill": turn.skill_score, "luck": turn.luck_score}
             remarks.append(", ".join(f"{name} {score}" for name, score in scores.items() if score is not None))
-            remarks.append(TABLE if turn.source == "table" else "")
+            remarks.append(SHIPPED.get(turn.source, ""))
             if said := "; ".join(filter(None, remarks)):
                 notes.append(f"Guess {number}, {turn.guess}: {said}.")
         if self.status is not Status.OPTIMAL:
@@ -317,7 +318,8 @@ def _verdict(turn: Turn) -> list[str]:
     if turn.grade is None:
         return [f"the best {_are(others)}"] if turn.best_proven and others else []
     if not turn.skill_loss and not turn.chance_lost:
-        return [f"a best guess, as {_are(others)}" if others else "the best guess"]
+        alone = "a best guess" if turn.source == "tree" else "the best guess"
+        return [f"a best guess, as {_are(others)}" if others else alone]
     return [turn.grade, f"better {_are(others)}"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from optimal.advice.position import CheckedPosition
+from optimal.games.rules import Rules
 from optimal.search.engine import is_symmetric
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
@@ -16,6 +17,8 @@ from optimal.search.symmetry import representatives
 
 #: Likely guesses whose greedy trees come first.
 FIRST = 4
+#: By hard rules, trees that find all of more candidates are hard to find.
+MANY = 300
 
 
 class Valuation:
@@ -83,10 +86,15 @@ class Valuation:
 
     def estimate(self) -> None:
         """Find trees by greedy play. The first is soon there: one that misses a few, where all are hard to find."""
-        within = self.within
+        within, rest = self.within, self.rest
+        limited, top = self.valued and rest.max_guesses is not None, 0 if within.best_proven else self.top
+        hard = limited and top > 0 and rest.rules is not Rules.NORMAL and self.count > MANY
+        if hard:
+            self._search_missing(top).estimate(FIRST)
         within.estimate(FIRST)
-        if not within.known and not within.best_proven and self.rest.max_guesses is not None:
-            self._search_missing(self.top).estimate(FIRST)
+        unknown = not within.known if self.guess is None else self.guess not in within.known
+        if limited and unknown and not hard:
+            self._search_missing(top).estimate(FIRST)
         within.estimate(ESTIMATED * self.top)
 
     def settle(self) -> None:
@@ -151,10 +159,10 @@ class GuessSearch:
         self.best_proven = not valued or not top
         self.proven = guess is None or not valued
         self.table = table and valued and not position.history
-        openers = list(known_openers(rest, top) or ()) if self.table else []
+        openers, source = list(known_openers(rest, top) or ()) if self.table else [], "table"
         if self.table and not openers and not asked.ties and (best := best_of_shipped_tree(rest)) is not None:
-            openers = [best]
-        self.source = "table" if openers else "search"
+            openers, source = [best], "tree"
+        self.source = source if openers else "search"
         if openers:
             if guess is not None and (own := known_opener(rest, rest.guesses[guess])) is not None:
                 openers.append(own)

@@ -82,7 +82,7 @@ COMMANDS = {
         (
             *opt.game_options(opt.PLAYED_GAME),
             opt.CANDIDATES,
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.top("how many guesses", 5, 1000),
             opt.JOBS,
             opt.TIME_LIMIT.but("until it advises (default: 1); :best goes on"),
@@ -110,7 +110,7 @@ COMMANDS = {
             *opt.TABLE_PARTS,
             *opt.game_options(opt.PLAYED_GAME, placed=False),
             opt.CANDIDATES,
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.top("how many guesses; ties of the last are shown too"),
             opt.output("--others", "all other legal guesses too, with proven lower bounds of their totals"),
             *opt.ADVICE,
@@ -126,9 +126,9 @@ COMMANDS = {
     "debrief": Command(
         """They are measured against exact best play. Name all guesses in their order, the answer last; or the guesses
         alone, and the answer of an unsolved game by --answer. With --grid the feedback comes from a pasted share
-        grid, whose * stands for hard rules; the answer may then be left out. There is no limit of guesses unless
-        --max-guesses sets one. By hard rules a poor first guess of a large game takes a while: --time-limit 20, or
-        Ctrl-C, shows all that is known by then.""",
+        grid, whose * stands for hard rules; the answer may then be left out. The limit of guesses is the game's; where
+        not every answer can be found within it, chances to win are compared. By hard rules a poor first guess of a
+        large game takes a while: --time-limit 20, or Ctrl-C, shows all that is known by then.""",
         {
             "optimal debrief salet round irony crony": "the guesses in their order, the answer last",
             "optimal debrief salet round --answer crony": "a game that was not won",
@@ -140,7 +140,7 @@ COMMANDS = {
             opt.question("--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"),
             *opt.game_options(opt.PLAYED_GAME, placed=False, rules=None),
             opt.CANDIDATES,
-            opt.max_guesses("none"),
+            opt.MAX_GUESSES,
             *opt.ADVICE,
         ),
     ),
@@ -172,7 +172,7 @@ COMMANDS = {
             opt.OBJECTIVE,
             opt.WEIGHTS,
             opt.CANDIDATES,
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.OPENERS,
             opt.question(
                 "--position GUESS=FEEDBACK", "a tree from here on; limits count from the game's start", nargs="+"
@@ -196,7 +196,7 @@ COMMANDS = {
         (
             opt.words("first guesses, as by --openers", file="read"),
             *opt.game_options(placed=False),
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
             opt.top("the best N with all ties").but("...", default=None),
             opt.question("--all-openers", "every first guess; the worst are the slowest"),
@@ -306,7 +306,7 @@ COMMANDS = {
             *opt.game_options(),
             opt.BASELINES.but("which (default: the shipped optimal tree and all that fit the game)"),
             opt.question("--tree TREE", "a tree file of this game, to play and to take the bound from", file="read"),
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.SCORING,
             opt.JOBS,
             opt.CSV,
@@ -325,7 +325,7 @@ COMMANDS = {
         (
             opt.words("openers, such as handy swift"),
             *opt.game_options(placed=False),
-            opt.max_guesses(),
+            opt.MAX_GUESSES,
             opt.question("--wins", "first guesses by most guaranteed and most expected wins on the second"),
             opt.question("--worst", "the same from the other end: the worst openers"),
             opt.question("--search", "search for openers without a letter in common that always win"),

@@ -209,11 +209,8 @@ def words(about: str, nargs: str = "*", file: Use = "") -> Option:
 CANDIDATES = game("--candidates", _CANDIDATES, choices=("answers", "guesses"))
 
 
-def max_guesses(default: str = "the game's, 6 for words") -> Option:
-    about = f"the limit of guesses, or none (default: {default})"
-    return game("--max-guesses N", about, type=limit_of_guesses, default=SUPPRESS)
-
-
+_MAX_GUESSES = "the limit of guesses, or none (default: the game's, 6 for words)"
+MAX_GUESSES = game("--max-guesses N", _MAX_GUESSES, type=limit_of_guesses, default=SUPPRESS)
 _OPENERS = "prove over these first guesses alone (default: every guess)"
 OPENERS = question("--openers WORD,...|@FILE", _OPENERS, file="read")
 _OBJECTIVE = "mean, worst, or within:K (fewest answers missed after K guesses)"

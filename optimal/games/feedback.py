@@ -142,6 +142,8 @@ class WordFeedback(Feedback):
             return text
         if any(mark not in (".", letter, letter.upper()) for mark, letter in zip(plain, guess, strict=True)):
             return text
+        if any(letter.upper() == letter for letter in guess):  # a script without capitals has no green
+            return text
         return "".join("b" if mark == "." else "g" if mark.isupper() else "y" for mark in plain)
 
     def written(self, guess: str) -> str:

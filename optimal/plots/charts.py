@@ -103,7 +103,7 @@ def plot_debrief(debrief: Debrief) -> Figure:
     turns = debrief.turns
     figure, axes = new_figure(7.0, 1.2 + 0.55 * len(turns))
     places = list(range(len(turns)))
-    lost = [-float(turn.skill_loss or 0) for turn in turns]
+    lost = [-float(turn.loss or 0) for turn in turns]
     luck = [float(turn.luck or 0) for turn in turns]
     axes.barh([place - 0.19 for place in places], lost, 0.36, color=COLOURS[3], label="skill lost")
     axes.barh([place + 0.19 for place in places], luck, 0.36, color=COLOURS[2], label="luck")
@@ -112,7 +112,9 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.invert_yaxis()
     most = max(map(abs, [*lost, *luck]), default=0) or 1
     axes.set_xlim(-1.1 * most, 1.1 * most)
-    axes.set_xlabel("guesses: to the left what cost some, to the right what saved some")
+    chances = any(turn.chance_lost for turn in turns)
+    what = "guesses, or the share of the chance to win" if chances else "guesses"
+    axes.set_xlabel(f"{what}: to the left what cost some, to the right what saved some")
     answer = "" if debrief.answer is None else f", answer {debrief.answer}"
     axes.set_title(f"{titled(debrief.game)}, {debrief.rules} rules{answer}")
     axes.legend(frameon=False, fontsize=8)

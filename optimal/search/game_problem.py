@@ -106,7 +106,7 @@ class Problem:
             "winning code": str(game.winning_code),
             "rules": str(game.rules),
             "limit of guesses": "none" if self.limit is None else str(self.limit),
-            "objective": self.objective,
+            "objective": f"{self.objective}, final" if self.final else self.objective,
             "weights": "uniform" if weights is None else hashlib.sha256(repr(weights.values).encode()).hexdigest(),
         }
 

@@ -70,9 +70,12 @@ def within(max_guesses: int | None) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as "57 %"; as "99.95 %" where that would read as nothing or all."""
-    rough = f"{100 * share:.0f} %"
-    return f"{100 * share:.2f} %" if 0 < share < 1 and rough in ("0 %", "100 %") else rough
+    """Return a share as "57 %"; as "99.95 %", or with more digits, where that would read as nothing or all."""
+    for digits in (0, 2, 4, 6):
+        text = f"{100 * share:.{digits}f}"
+        if share in (0, 1) or 0 < float(text) < 100:
+            break
+    return f"{text} %"
 
 
 def resting(imported: int, ledgers: Sequence[str]) -> str:
