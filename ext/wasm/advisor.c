@@ -355,28 +355,12 @@ EXPORT(worth) double worth(int word, double budget, int units) {
 
 static int best_word, best_height;
 
-/* The least cost by misses and a guess that attains it, whatever its height: after the last guess heights mean nothing. */
-static int64_t least_missed(search_t *s, int *guess) {
-    const position_t *P = s->start;
-    int height = 0;
-    if (P->n <= 2 || cost_is_trivial(&s->costs, P->depth)) {
-        *guess = at.answer_guess[0];
-        return cost_trivial(&s->costs, P->answers, P->n, FREE, P->depth);
-    }
-    const int64_t v = value(s, P, FREE, COST_INF, &height);
-    if (!s->stopped) *guess = exact_guess(s, P, FREE);
-    for (int g = 0; *guess < 0 && g < at.guesses && !s->stopped; g++)
-        if (opener_value(s, g, FREE, v + 1, &height) == v) *guess = g;
-    return v;
-}
-
 /* The least cost over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */
 EXPORT(least) double least(int units) {
     int guess = -1;
     if (!at.search) return NO_TREE;
     at.search->units_left = units;
-    const int64_t total = at.search == &at.searches[MISSES] ? least_missed(at.search, &guess)
-                                                            : best_guess(at.search, at.left, COST_INF, &guess, &best_height);
+    const int64_t total = best_guess(at.search, limit_of_search(), COST_INF, &guess, &best_height);
     best_word = guess < 0 ? -1 : at.guess[guess];
     return reply(total < 0 ? 0 : total);
 }

@@ -27,6 +27,7 @@ from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search.result import Status
 from optimal.search.solve import solve
+from optimal.show.words import percent
 from optimal.trees.file import read_tree
 from optimal.trees.nodes import Node
 from optimal.trees.tree import StrategyTree
@@ -126,6 +127,7 @@ def test_a_trap_is_left_by_a_guess_that_splits_it(classic: Game) -> None:
         (guess, Fraction(1, 4)) for guess in ("eight", "right", "tight", "wight")
     ]
     assert "This is the last guess: 25 % with any of these (proven)." in str(last)
+    assert [percent(share) for share in (0, 0.574, 22841 / 22842, 1)] == ["0 %", "57 %", "99.9956 %", "100 %"]
 
 
 @pytest.mark.slow
@@ -230,6 +232,7 @@ def test_positions_of_pegs_and_matrices(classic: Game) -> None:
     ):
         assert parse_position(classic, typed) == parse_position(classic, "salet=bybbb crony=byybb"), typed
     assert parse_position(classic, "grail=.Ra.. allay=a....") == parse_position(classic, "grail=bgybb allay=ybbbb")
+    assert WordFeedback(4).in_marks(".ל..", "שלום") == ".ל.."  # a script without capitals can't say green
     with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
         parse_position(matrix, "1=b")
 

@@ -162,6 +162,16 @@ def test_a_limit_leaves_chances() -> None:
     assert lost == [None, Fraction(1, 7), Fraction(0)]
 
 
+def test_a_lost_game_with_the_answer_last(classic: Game) -> None:
+    words = ["light", "might", "night", "sight", "right", "tight", "fight"]
+    found = debrief(classic, "fight", words)
+    assert (found.guesses_used, found.solved) == (6, False)
+    assert found == debrief(classic, "fight", words[:6])
+    assert [turn.chance_lost for turn in found][-2:] == [Fraction(3, 5), Fraction(0)]
+    with pytest.raises(InputError, match=r"7 guesses, and the limit is 6: --max-guesses none"):
+        debrief(classic, "eight", words)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_stopped_at_any_time_it_tells_what_is_known(jobs: int) -> None:
     """What is marked proven is exact, and all else is of some tree."""

@@ -12,6 +12,7 @@ from positions_util import chances_at
 from slices_util import any_game
 
 from optimal._engine import NO_LIMIT, SWITCHES, Search
+from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import new_control, tables_of
@@ -48,3 +49,17 @@ def test_what_is_final_comes_after_a_first_guess_and_costs_something() -> None:
     for by, late in ((0, 100), (-1, 100), (2, 0)):
         with pytest.raises(ValueError, match="to miss costs something"):
             Search(tables_of(game), new_control(), None, (), weights, by, late, True)
+
+
+def test_the_last_guess_is_the_first_of_the_heaviest() -> None:
+    """Found at once: how tall a tree would be after the last guess is never asked."""
+    rng = random.Random(5)
+    for rules in Rules:
+        game = Game.preset("classic", rules=rules)
+        weights = np.array(rng.choices((1, 2), k=len(game.answers)), dtype=np.int64)
+        late = int(weights.sum()) * (len(game.answers) + 1) + 1
+        search = Search(tables_of(game), new_control(), None, (), weights, 1, late, True)
+        cost, guess, _ = search.best(NO_LIMIT)
+        assert divmod(cost, late + 2) == (weights.sum() - 2, 2)
+        assert guess == game.answer_guess[weights.argmax()]
+        assert search.nodes < 10

@@ -17,7 +17,6 @@ import pytest
 
 from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.advice.position import checked_position
-from optimal.advice.valuation import Valuation
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import new_control, tables_of
@@ -83,18 +82,14 @@ def random_position(rng: random.Random, game: Game) -> tuple[list[tuple[int, int
 def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[int]) -> tuple[Any, list[Any]]:
     """What the package's engine says: [candidates missed, total over the others] of a best word and of these."""
     history = tuple((game.guesses[guess], code) for guess, code in steps)
-    position = checked_position(game, history, left + len(steps))
-    rest = position.rest
+    rest = checked_position(game, history, left + len(steps)).rest
     problem = Problem(rest, None, f"within:{left}", final=True)
     search = problem.engine().search(new_control())
     numbers = {word: number for number, word in enumerate(rest.guesses)}
     legal = [numbers.get(game.guesses[word]) for word in words]
     worth = [None if word is None else search.opener(word, NO_LIMIT, INFEASIBLE)[0] for word in legal]
-    value = Valuation(position, top=1)
-    value.estimate()
-    value.settle()
-    assert value.best.value is not None
-    return [*value.best.value], [None if cost is None else [*problem.parts(cost)] for cost in worth]
+    least = search.best(NO_LIMIT)[0]
+    return [*problem.parts(least)], [None if cost is None else [*problem.parts(cost)] for cost in worth]
 
 
 @needs_node
