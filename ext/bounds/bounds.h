@@ -235,7 +235,7 @@ static inline void count_larger(search_t *s, const position_t *P, int d, int64_t
     if (m->fits) m->most = most_classes(s, P, enough - 1, 0);
     if (m->most >= enough) m->k = best_member_from(s, P, m->most);
     m->known = m->most >= enough && m->k == m->most;
-    m->uncounted = m->most < enough ? refuted : m->most + m->known;
+    m->uncounted = m->most < enough ? refuted : m->most;
     s->tally[MEMBERS_NUMBER].asked++;
     s->tally[MEMBERS_NUMBER].settled += m->most < enough;
 }

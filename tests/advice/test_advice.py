@@ -18,6 +18,7 @@ from optimal.advice.analysis import Analysis, analyse
 from optimal.advice.position import any_answer, checked_position, parse_position
 from optimal.advice.subgame import solve_position
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.info import describe
 from optimal.games.openers import sections

@@ -322,7 +322,6 @@ MUTANTS = [
     ),
     # The node, sums, openers
     Mutant("larger-floor", "bounds/bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
-    Mutant("larger-member", "bounds/bounds.h", "refuted : m->most + m->known;", "refuted : m->most;"),
     Mutant("larger-asked", "bounds/bounds.h", "if (m->most >= enough) m->k =", "if (m->most > enough) m->k ="),
     Mutant(
         "class-settled",
@@ -395,8 +394,15 @@ MUTANTS = [
     Mutant(
         "canonical_guess-least",
         "search/canonical.h",
-        "const int least = s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;",
-        "const int least = 3;",
+        "? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;",
+        "? FREE : 3;",
+    ),
+    Mutant("canonical-final", "search/canonical.h", "if (cost_is_trivial(&s->costs, P->depth)) {", "if (0) {"),
+    Mutant(
+        "canonical-heaviest",
+        "search/canonical.h",
+        "P->answers[i]) > cost_weight",
+        "P->answers[i]) >= cost_weight",
     ),
     Mutant(
         "canonical_guess-order",

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from games_util import letters_game
 from journals_util import contents_of, forge, openers_of
@@ -136,6 +137,23 @@ def test_the_course_of_a_run_is_drawn(path: str) -> None:
     assert axes.get_title() == "table, mean: 16 of 16 first questions settled"
     assert axes.get_ylabel() == "weight x cost"
     assert str(status(path)).startswith("table, mean\n")
+
+
+def test_what_is_noted_within_a_cost_counts_what_its_path_costs() -> None:
+    """That there is no key for what is left after a question, within the rest of a cost, says nothing of more."""
+    table = sparse(12, 8, 3)
+    kinds, told = DistinctColumns.of(table), search_of(table)
+    seen = 0
+    for question, codes in enumerate(kinds.codes):
+        price = int(kinds.costs[question])
+        for cost in range(price + 1, 30, 3):
+            left = np.flatnonzero(codes == 0).astype(np.int32)
+            if len(left) > 1 and search_of(table).canonical(left, NO_LIMIT, cost - price)[0] >= INFEASIBLE:
+                told.import_bounds(((question, 0),), NO_LIMIT, INFEASIBLE, 0, 0, 65535, 0, cost)
+                seen += 1
+        for cost in range(price + 1, 40):
+            assert told.opener(question, cost_left=cost) == search_of(table).opener(question, cost_left=cost)
+    assert seen > 20
 
 
 def test_notes_that_can_not_be_are_refused() -> None:
