@@ -59,7 +59,8 @@ def test_the_last_guess_is_the_first_of_the_heaviest() -> None:
         weights = np.array(rng.choices((1, 2), k=len(game.answers)), dtype=np.int64)
         late = int(weights.sum()) * (len(game.answers) + 1) + 1
         search = Search(tables_of(game), new_control(), None, (), weights, 1, late, True)
-        cost, guess, _ = search.best(NO_LIMIT)
+        cost, guess, height = search.best(NO_LIMIT)
+        assert height == 2
         assert divmod(cost, late + 2) == (weights.sum() - 2, 2)
         assert guess == game.answer_guess[weights.argmax()]
         assert search.nodes < 10
