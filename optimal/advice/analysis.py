@@ -50,7 +50,7 @@ class Advice(Record):
     guess: str
     rank: int  # equal totals share a rank
     total: int  # the sum over the candidates, with best play after the guess
-    mean: Fraction | None  # None: no candidate is found
+    mean: Fraction
     worst: int | None  # the least worst case among the best continuations; None: not known
     is_candidate: bool
     chance: Fraction  # that the guess is the answer
@@ -102,12 +102,12 @@ class Analysis(Listed[Advice]):
 
     @property
     def missed(self) -> int | None:
-        """The fewest candidates known to be missed; None if none is."""
+        """The fewest candidates known to be missed; None if none is, or nothing is known yet."""
         return self.guesses[0].missed if self.guesses else None
 
     @property
     def chance(self) -> Fraction | None:
-        """The chance to win with the best guess; None if it is certain."""
+        """The chance to win with the best guess; None if it is certain, or nothing is known yet."""
         return self.guesses[0].win_chance if self.guesses else None
 
     @property
@@ -369,7 +369,7 @@ def _advice(value: Valuation, guess: int, rank: int) -> Advice:
         guess=rest.guesses[guess],
         rank=rank,
         total=total,
-        mean=Fraction(total, count - missed) if missed < count else None,
+        mean=Fraction(total, count - missed),  # of a guess that finds something: others are no advice
         worst=best.worst(guess),
         is_candidate=guess in best.answers,
         chance=Fraction(int(guess in best.answers), count),

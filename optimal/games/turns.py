@@ -42,11 +42,14 @@ def turns_of(game: Notation, position: PositionLike) -> History:
 
 
 def with_signs(game: Notation, text: str) -> str:
-    """Turns of words with the sign `=` between guess and feedback, where `crane:bybbb`, `crane,bybbb` or `cranebybbb`
-    is typed; a comma after a turn goes."""
+    """Turns of words with the sign `=` between guess and feedback, where `crane:bybbb`, `crane: bybbb`, `crane,bybbb`
+    or `cranebybbb` is typed; a comma after a turn goes."""
     if not isinstance(game.feedback, WordFeedback):
         return text
-    turn = re.compile(rf"([^\W\d_]{{{game.feedback.size}}})[:,]?([^=]+)")
+    guess = rf"([^\W\d_]{{{game.feedback.size}}})"
+    turn = re.compile(f"{guess}[:,]?([^=]+)")
+    text = re.sub(rf"(?<!\w){guess}\s*:\s*", r"\1=", text)
+    text = re.sub(rf",\s*(?={guess}=)", " ", text)
     words = [word.rstrip(",") or word for word in text.split()]
     for number, word in enumerate(words):
         found = turn.fullmatch(word)

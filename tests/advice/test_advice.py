@@ -228,6 +228,8 @@ def test_positions_of_pegs_and_matrices(classic: Game) -> None:
     for typed in (
         "salet bybbb crony byybb",
         "salet:bybbb crony,byybb",
+        "salet: bybbb crony : byybb",
+        "salet=bybbb,crony=byybb",
         "saletbybbb, crony=byybb,",
         "SALET=.a... crony:.ro..",
     ):

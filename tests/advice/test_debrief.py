@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 from games_util import as_code, letters_game, random_game
-from positions_util import Turns, best_at, candidates_after, keys_at, random_turns
+from positions_util import Turns, best_at, candidates_after, chances_at, keys_at, random_turns
 from textbook import Textbook
 
 from optimal.advice.debrief import debrief, grid_codes
@@ -62,11 +62,21 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
         best = expectation(textbook, before, limit)
         assert turn.candidates_before == len(candidates), story
         assert turn.candidates_after == len(candidates_after(game, after)), story
-        assert turn.best_expected == best, story
-        assert turn.expected == (None if key is None else Fraction(key.total, len(candidates))), story
         assert turn.expected_after == expectation(textbook, after, limit), story
-        # Q by its definition, class by class.
-        if turn.expected is not None:
+        # Q by its definition, class by class; or what is missed.
+        if key is None:
+            assert left is not None
+            chances = chances_at(game, before, left)
+            least = min(chances.values())
+            assert (turn.missed, turn.total) == chances[guess], story
+            assert (turn.best_missed or 0, turn.best_total) == (least if best is None else (0, turn.best_total)), story
+            assert turn.chance_lost == Fraction(chances[guess][0] - least[0], len(candidates)), story
+            assert chances[guess] != least or turn.skill_score == 99, story
+            assert turn.luck is None, story
+        else:
+            assert (turn.missed, turn.best_missed, turn.chance_lost) == (None, None, None), story
+            assert turn.expected == Fraction(key.total, len(candidates)), story
+            assert turn.best_expected == best, story
             q = Fraction(1)
             for code in {int(game.matrix[guess, a]) for a in candidates}:
                 size = sum(int(game.matrix[guess, a]) == code for a in candidates)
