@@ -34,24 +34,17 @@ static void canonical_store(search_t *s, key128 key, int n, int64_t V, int heigh
     else table_store(&s->canonical, key, V, 1, height, guess, 1, n);
 }
 
-/* The guess for one answer or two: a member first, since no other guess finds two answers as soon; the heavier of two,
-   the earlier in the list if they weigh the same. */
-static int small_guess(const search_t *s, const position_t *P) {
-    const int32_t *B = P->answers;
-    const int first = s->game->answer_guess[B[0]];
-    if (P->n == 1) return first;
-    const int second = s->game->answer_guess[B[1]];
-    const int64_t weight = cost_weight(&s->costs, B[0]), other = cost_weight(&s->costs, B[1]);
-    if (weight != other) return weight > other ? first : second;
-    return first < second ? first : second;
-}
-
-/* The first of the heaviest members. */
+/* The heaviest member, the first in the list of those that weigh the same: the guess for one answer or two, since no
+   other finds two as soon, and the last guess of a game. */
 static int heaviest_guess(const search_t *s, const position_t *P) {
-    int best = 0;
-    for (int i = 1; i < P->n; i++)
-        if (cost_weight(&s->costs, P->answers[i]) > cost_weight(&s->costs, P->answers[best])) best = i;
-    return s->game->answer_guess[P->answers[best]];
+    int best = s->game->answer_guess[P->answers[0]];
+    int64_t most = cost_weight(&s->costs, P->answers[0]);
+    for (int i = 1; i < P->n; i++) {
+        const int guess = s->game->answer_guess[P->answers[i]];
+        const int64_t weight = cost_weight(&s->costs, P->answers[i]);
+        if (weight > most || (weight == most && guess < best)) best = guess, most = weight;
+    }
+    return best;
 }
 
 static int canonical_guess(search_t *s, const position_t *P, int d, int *height);
@@ -92,7 +85,7 @@ static int canonical_classes(search_t *s, const node_t *N, int place, int64_t V,
 static int canonical_guess(search_t *s, const position_t *P, int d, int *height) {
     if (P->n <= 2) {
         *height = P->n;
-        return d >= P->n ? small_guess(s, P) : -1;
+        return d >= P->n ? heaviest_guess(s, P) : -1;
     }
     if (cost_is_trivial(&s->costs, P->depth)) { /* what comes after the last guess costs nothing */
         *height = 2;

@@ -401,8 +401,8 @@ MUTANTS = [
     Mutant(
         "canonical-heaviest",
         "search/canonical.h",
-        "P->answers[i]) > cost_weight",
-        "P->answers[i]) >= cost_weight",
+        "if (weight > most || (weight == most && guess < best))",
+        "if (weight > most)",
     ),
     Mutant(
         "canonical_guess-order",

@@ -64,3 +64,13 @@ def test_the_last_guess_is_the_first_of_the_heaviest() -> None:
         assert divmod(cost, late + 2) == (weights.sum() - 2, 2)
         assert guess == game.answer_guess[weights.argmax()]
         assert search.nodes < 10
+
+
+def test_of_the_heaviest_the_first_in_the_list_of_guesses_comes_first() -> None:
+    """Whatever the order of the answers, as for two answers left."""
+    words = ["aab", "aba", "baa", "bba"]
+    for answers in (words, words[::-1]):
+        game = Game.from_words(words, answers, max_guesses=None)
+        weights = np.ones(len(answers), dtype=np.int64)
+        search = Search(tables_of(game), new_control(), None, (), weights, 1, 100, True)
+        assert search.best(NO_LIMIT)[1] == 0
