@@ -17,6 +17,7 @@ from optimal.games.info import describe
 from optimal.games.presets import titled
 from optimal.games.tiers import MOST_SHOWN, beyond
 from optimal.games.turns import PositionLike
+from optimal.games.weights import Weights
 from optimal.limits import INFEASIBLE
 from optimal.search.progress import Progress
 from optimal.search.ranking import DEFAULT_TOP, places, shown_of
@@ -44,12 +45,13 @@ class Advice(Record):
     best play may beat.
 
     If no guess finds every candidate within the guesses left, ``missed`` of them are lost with best play,
-    ``win_chance`` is that of the others, and total and mean are over these; else both are None.
+    ``win_chance`` is that of the others, and total and mean are over these; else both are None. With weights, what is
+    missed, totals, means, chances and bits are by weight.
     """
 
     guess: str
     rank: int  # equal totals share a rank
-    total: int  # the sum over the candidates, with best play after the guess
+    total: int  # the sum over the candidates, by weight, with best play after the guess
     mean: Fraction
     worst: int | None  # the least worst case among the best continuations; None: not known
     is_candidate: bool
@@ -78,6 +80,9 @@ class Analysis(Listed[Advice]):
 
     Totals, means and chances are over the ``candidates``. If ``listed``, these are answers in the list, and
     ``other_words`` counts the guesses outside it that fit; if no answer in the list fits, these are the candidates.
+
+    ``weights`` names where the weights are from; it is "uniform" where the candidates left weigh the same. ``weight``
+    is their sum without a common divisor.
     """
 
     game: str
@@ -94,6 +99,8 @@ class Analysis(Listed[Advice]):
     stop_reason: str = "done"
     listed: bool = True
     other_words: int = 0
+    weights: str = "uniform"
+    weight: int = 0
 
     @property
     def best(self) -> Advice | None:
@@ -148,6 +155,8 @@ class Analysis(Listed[Advice]):
             "source": self.source,
             "game": self.game,
             "rules": self.rules,
+            "weights": self.weights,
+            "weight": self.weight,
             "position": self.position,
             "max_guesses": self.max_guesses,
             "guesses_left": self.guesses_left,
@@ -172,12 +181,18 @@ class Analysis(Listed[Advice]):
         start = f"after {self.position}" if self.position else "first guess"
         left = "no limit" if self.guesses_left is None else f"{counted(self.guesses_left, 'guess', 'guesses')} left"
         candidates = counted(len(self.candidates), "candidate" if self.listed else "other word")
+        weighted = ", weighted" if self.weighted else ""
         return Grid(
-            f"{titled(self.game)}, {self.rules} rules, {start}: {candidates}, {left}",
+            f"{titled(self.game)}, {self.rules} rules{weighted}, {start}: {candidates}, {left}",
             ("guess", "rank", *self._values, "answer?", "wins now", "classes", "bits"),
             [self._row(advice) for advice in self._shown],
             self._notes(),
         )
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the candidates differ in weight."""
+        return self.weights != "uniform"
 
     @property
     def _values(self) -> tuple[str, ...]:
@@ -215,11 +230,14 @@ class Analysis(Listed[Advice]):
         assert best.win_chance is not None
         count, wins = len(self.candidates), percent(float(best.win_chance))
         if not best.proven:
-            return f"No strategy is known yet that finds all; {best.guess} finds {count - best.missed} at least."
+            found = f"wins {wins}" if self.weighted else f"finds {count - best.missed}"
+            return f"No strategy is known yet that finds all; {best.guess} {found} at least."
         if self.guesses_left == 1:
             which = best.guess if len(self.guesses) == 1 else "any of these"
             return f"This is the last guess: {wins} with {which} (proven)."
         never = "can no longer" if self.guesses_made else "can't"
+        if self.weighted:
+            return f"{wins} with {best.guess}: you {never} be sure to win (proven). Totals are over what is found."
         return (
             f"{wins} with {best.guess}: you {never} be sure to win. Of {count} candidates, {best.missed} "
             f"{'is' if best.missed == 1 else 'are'} missed by best play (proven); totals are over the others."
@@ -272,6 +290,7 @@ def analyse(
     table: bool = True,
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
+    weights: Weights | None = None,
 ) -> Analysis:
     """Return the best ``top`` guesses at a position with their exact totals, and bounds of all other legal guesses.
 
@@ -293,6 +312,7 @@ def analyse(
     table : whether the shipped totals and trees may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
     progress : called with a `Progress`
+    weights : how much each answer counts, see `weights_of` and `with_used`; other words that fit count the same
 
     Returns
     -------
@@ -300,14 +320,14 @@ def analyse(
 
     Raises
     ------
-    IllegalGuess, ImpossibleFeedback, InputError : for an impossible position
+    IllegalGuess, ImpossibleFeedback, InputError : for an impossible position, and weights of another game
     RecursionError : for a game whose trees are thousands of guesses deep
     """
     game = check_game(game)
     top, jobs = check_top(top), check_jobs(jobs)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
-    checked = checked_position(game, position, max_guesses, others=True)
+    checked = checked_position(game, position, max_guesses, others=True, weights=weights)
     value = Valuation(checked, top=top, jobs=jobs, table=table, progress=progress)
     with stopping(value.run, time_limit):
         value.estimate()
@@ -320,7 +340,7 @@ def _analysis(value: Valuation) -> Analysis:
     checked, rest, top, best = value.position, value.rest, value.top, value.best
     known, proven, order = best.known, best.best_proven, best.ranked
     if not proven:
-        found = [guess for guess in known if best.parts(known[guess])[0] < value.count]
+        found = [guess for guess in known if best.parts(known[guess])[0] < checked.weight]
         order = sorted(found, key=lambda g: (known[g], g not in best.exact, g not in best.answers, g))[:top]
     others = np.delete(np.arange(len(rest.guesses)), order)
     root = value.within.root
@@ -332,7 +352,7 @@ def _analysis(value: Valuation) -> Analysis:
         bounds = np.full(len(others), INFEASIBLE)
     else:
         # What each search happens to prove depends on the jobs; these bounds do not.
-        bounds = np.maximum(least_totals(rest)[others], known[order[-1]] + 1)
+        bounds = np.maximum(least_totals(rest, checked.weights)[others], known[order[-1]] + 1)
     rising = np.argsort(bounds, kind="stable")
     others, bounds = others[rising], bounds[rising]
     status = Status.OPTIMAL if proven else Status.FEASIBLE if order else Status.UNKNOWN
@@ -357,25 +377,29 @@ def _analysis(value: Valuation) -> Analysis:
         stop_reason="done" if proven else value.run.stop_reason,
         listed=checked.listed,
         other_words=len(others_of(checked.game, checked.history)) if checked.listed else len(rest.answers),
+        weights="uniform" if checked.weights is None else checked.weights.name,
+        weight=checked.weight,
     )
 
 
 def _advice(value: Valuation, guess: int, rank: int) -> Advice:
-    rest, best, count = value.rest, value.best, value.count
+    rest, best, weight = value.rest, value.best, value.position.weight
     missed, total = best.parts(best.known[guess])
-    sizes = np.bincount(rest.matrix[guess])
+    scores = rest.matrix[guess]
+    sizes = np.bincount(scores, None if value.position.weights is None else value.position.weights.values)
+    classes = len(np.unique(scores))
     sizes = sizes[sizes > 0]
     return Advice(
         guess=rest.guesses[guess],
         rank=rank,
         total=total,
-        mean=Fraction(total, count - missed),  # of a guess that finds something: others are no advice
+        mean=Fraction(total, weight - missed),  # of a guess that finds something: others are no advice
         worst=best.worst(guess),
         is_candidate=guess in best.answers,
-        chance=Fraction(int(guess in best.answers), count),
-        classes=len(sizes),
-        bits=float(np.log2(count) - (sizes * np.log2(sizes)).sum() / count),
+        chance=Fraction(value.position.weigh(scores == rest.winning_code), weight),
+        classes=classes,
+        bits=float(np.log2(weight) - (sizes * np.log2(sizes)).sum() / weight),
         proven=guess in best.exact,
         missed=missed or None,
-        win_chance=Fraction(count - missed, count) if missed else None,
+        win_chance=Fraction(weight - missed, weight) if missed else None,
     )

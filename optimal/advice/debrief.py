@@ -13,6 +13,7 @@ from optimal.checks import check_jobs, check_progress, check_seconds, check_text
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
+from optimal.games.weights import Weights
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.progress import Progress
@@ -40,6 +41,7 @@ def debrief(
     table: bool = True,
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
+    weights: Weights | None = None,
 ) -> Debrief:
     """Return the skill and luck of every guess of a game, against exact best play.
 
@@ -62,6 +64,7 @@ def debrief(
     table : whether the shipped totals may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
     progress : called with a `Progress`
+    weights : how much each answer counts, see `weights_of` and `with_used`
 
     Returns
     -------
@@ -70,7 +73,7 @@ def debrief(
     Raises
     ------
     InputError : for words outside the lists, guesses that the rules forbid, guesses after the answer, a grid that does
-        not fit
+        not fit, weights of another game
     """
     game = check_game(game)
     jobs, limit = check_jobs(jobs), game.limit(max_guesses)
@@ -84,7 +87,7 @@ def debrief(
             raise InputError(f"{len(history)} guesses, and the limit is {limit}: --max-guesses none leaves it aside")
         history, solved = history[:-1], False  # the answer comes last, though it wasn't found
     run = GameRun(Problem(game, limit))  # all searches share its clock and stop flag
-    worth = _valuations(history, run, jobs, table, progress)
+    worth = _valuations(history, run, jobs, table, progress, weights)
     with stopping(run, time_limit):
         _settle(worth, run)
     status = _status(worth)
@@ -103,7 +106,12 @@ def debrief(
 
 
 def _valuations(
-    history: History, run: GameRun, jobs: int, table: bool, progress: Callable[[Progress], None] | None
+    history: History,
+    run: GameRun,
+    jobs: int,
+    table: bool,
+    progress: Callable[[Progress], None] | None,
+    weights: Weights | None,
 ) -> list[Valuation]:
     """Return a valuation of each guess at its position; and of the position left, if the game goes on."""
     game, limit = run.game, run.limit
@@ -112,7 +120,7 @@ def _valuations(
         guesses.append(None)
     worth = []
     for number, guess in enumerate(guesses):
-        position = checked_position(game, history[:number], limit, others=True)
+        position = checked_position(game, history[:number], limit, others=True, weights=weights)
         phase = "the position left" if guess is None else f"guess {number + 1}"
         worth.append(
             Valuation(
@@ -156,7 +164,7 @@ def _expected(value: Valuation) -> Fraction | None:
     """Return the number of guesses expected with best play; None if it isn't known, or the game may be lost."""
     best = value.best
     missed, total = best.value or (1, 0)
-    return Fraction(total, value.count) if not missed and best.best_proven else None
+    return Fraction(total, value.position.weight) if not missed and best.best_proven else None
 
 
 def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | None) -> Turn:
@@ -183,6 +191,8 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         listed=value.position.listed,
         missed=missed or None,
         best_missed=best_missed or None,
+        weight=value.position.weight,
+        weight_after=value.position.weigh(scores == code),
     )
 
 

@@ -6,6 +6,7 @@ holds under all rules, as hints only add requirements that each later guess must
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -20,7 +21,7 @@ from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import preset_of
 from optimal.games.tiers import mistyped, never
 from optimal.games.turns import PositionLike, turns_of
-from optimal.games.weights import Weights
+from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import is_symmetric
 from optimal.show.words import counted
 
@@ -103,12 +104,27 @@ class CheckedPosition:
     candidates: npt.NDArray[np.intp]  # indices of the game's answers
     rest: Game
     listed: bool = True  # whether the candidates are answers in the list
+    weights: Weights | None = None  # of the candidates, without a common divisor
+
+    @property
+    def weight(self) -> int:
+        """The weights of all candidates together."""
+        return len(self.rest.answers) if self.weights is None else sum(self.weights.values)
+
+    def weigh(self, fit: npt.NDArray[np.bool_]) -> int:
+        """Return the weights of these candidates together."""
+        return int(fit.sum() if self.weights is None else np.array(self.weights.values)[fit].sum())
 
 
 def checked_position(
-    game: Game, position: PositionLike, max_guesses: int | Unset | None = UNSET, *, others: bool = False
+    game: Game,
+    position: PositionLike,
+    max_guesses: int | Unset | None = UNSET,
+    *,
+    others: bool = False,
+    weights: Weights | None = None,
 ) -> CheckedPosition:
-    """Check a position and return it; with ``others`` also one that only other words fit.
+    """Check a position and return it; with ``others`` also one that only other words fit, which weigh the same.
 
     Raises IllegalGuess for a guess outside the list or against the rules, ImpossibleFeedback if no answer fits, with
     the fewest turns that contradict each other, and InputError when no guess is left to make.
@@ -125,7 +141,9 @@ def checked_position(
         raise InputError(f"no guess is left: {len(history)} are made, and the limit is {limit}")
     left = None if limit is None else limit - len(history)
     rest = _rest(game, history, candidates, left)
-    return CheckedPosition(game, history, limit, candidates, rest, game is likely)
+    listed = game is likely
+    left_weights = _weights_left(check_weights(likely, weights), candidates) if listed else None
+    return CheckedPosition(game, history, limit, candidates, rest, listed, left_weights)
 
 
 def tier_of(game: Game, history: History) -> Game:
@@ -168,6 +186,17 @@ def candidates_of(game: Game, history: History) -> npt.NDArray[np.intp]:
     if not len(candidates):
         raise ImpossibleFeedback(_contradiction(game, history))
     return candidates
+
+
+def _weights_left(weights: Weights | None, candidates: npt.NDArray[np.intp]) -> Weights | None:
+    """Return the weights of the candidates, by their greatest common divisor; None for equal ones."""
+    if weights is None:
+        return None
+    left = [weights.values[answer] for answer in candidates.tolist()]
+    if len(set(left)) == 1:
+        return None
+    divisor = math.gcd(*left)
+    return replace(weights, values=tuple(weight // divisor for weight in left))
 
 
 def _rest(game: Game, history: History, candidates: npt.NDArray[np.intp], left: int | None) -> Game:

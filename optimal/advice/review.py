@@ -2,6 +2,7 @@
 
 For a position P with n candidates, E(P) = V(P) / n guesses are expected with best play, V(P) being the least total.
 With a guess g it is Q(P, g) = 1 + the sum over its classes c of |c| / n E(c), and E is 0 once the answer is found.
+With weights, these take the place of numbers of candidates.
 
     skill_loss = Q(P, g) - E(P)                 never below 0, and 0 for each of the best guesses
     luck       = Q(P, g) - 1 - E(class seen)    how much better than expected the reply was
@@ -66,6 +67,8 @@ class Turn(Record):
     feedback: str
     candidates_before: int
     candidates_after: int
+    weight: int  # of the candidates before, and of those after in the same unit; their numbers where all weigh the same
+    weight_after: int
     is_candidate: bool
     total: int | None
     best_total: int | None
@@ -121,7 +124,7 @@ class Turn(Record):
         return _chance(self, self.best_missed) - _chance(self, self.missed)
 
     def _expected(self, total: int | None, missed: int | None) -> Fraction | None:
-        found = self.candidates_before - (missed or 0)
+        found = self.weight - (missed or 0)
         return None if total is None or not found else Fraction(total, found)
 
     @property
@@ -147,7 +150,7 @@ class Turn(Record):
     @property
     def bits(self) -> float | None:
         """The information of the reply; None if no candidate fits it."""
-        return math.log2(self.candidates_before / self.candidates_after) if self.candidates_after else None
+        return math.log2(self.weight / self.weight_after) if self.weight_after else None
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,9 +227,8 @@ class Debrief(Record, Listed[Turn]):
     @property
     def bits(self) -> float | None:
         """The information of all replies together; None if no answer in the list fits any more."""
-        if any(turn.bits is None for turn in self.turns):
-            return None
-        return math.log2(self.turns[0].candidates_before / self.turns[-1].candidates_after)
+        bits = [turn.bits for turn in self.turns if turn.bits is not None]
+        return math.fsum(bits) if len(bits) == len(self.turns) else None
 
     @property
     def listed(self) -> bool:
@@ -325,7 +327,7 @@ def _verdict(turn: Turn) -> list[str]:
 
 def _chance(turn: Turn, missed: int | None) -> Fraction:
     """Return the chance to win where so many candidates are missed."""
-    return 1 - Fraction(missed or 0, turn.candidates_before)
+    return 1 - Fraction(missed or 0, turn.weight)
 
 
 def _mean_score(scores: Iterable[int | None]) -> int | None:

@@ -17,6 +17,7 @@ from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.share import share_grid
 from optimal.games.turns import with_signs
+from optimal.games.weights import Weights
 from optimal.labels import COLON, as_typed, pairs_of, pieces_of
 from optimal.search.progress import Progress
 from optimal.search.result import Status
@@ -43,8 +44,8 @@ SOON = 1.0  # seconds until there is advice; more only on demand
 class Session(Talk):
     """One game: the turns so far, the guess whose feedback comes next, and the advice.
 
-    ``other`` makes a game from a name, with the rules of the current game. ``reporter`` makes the progress display of a
-    search.
+    ``other`` makes a game from a name, with the rules of the current game, and the weights of its answers.
+    ``reporter`` makes the progress display of a search.
     """
 
     commands: ClassVar[Mapping[str, str]] = {
@@ -61,7 +62,7 @@ class Session(Talk):
     def __init__(
         self,
         game: Game,
-        other: Callable[[Game, str], Game],
+        other: Callable[[Game, str], tuple[Game, Weights | None]],
         out: TextIO,
         reporter: Callable[[], AbstractContextManager[Callable[[Progress], None]]],
         *,
@@ -69,9 +70,10 @@ class Session(Talk):
         jobs: int = 1,
         contrast: bool = False,
         soon: float | None = None,
+        weights: Weights | None = None,
     ) -> None:
         super().__init__(out)
-        self.game, self.other, self.reporter = game, other, reporter
+        self.game, self.other, self.reporter, self.weights = game, other, reporter, weights
         self.top, self.jobs, self.soon = top, jobs, SOON if soon is None else soon
         self.contrast = contrast
         self.palette = palette_of(out, contrast=contrast)
@@ -122,9 +124,10 @@ class Session(Talk):
         elif command == "game":
             if not line:
                 raise InputError("name a list, such as :game classic")
-            self.change(self.other(self.game, line))
+            self.change(*self.other(self.game, line))
         elif command == "hard":
-            self.change(self.game.with_rules(Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL))
+            rules = Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL
+            self.change(self.game.with_rules(rules), self.weights)
         elif line:
             self.take_line(line)
 
@@ -190,11 +193,11 @@ class Session(Talk):
         else:
             self.show()
 
-    def change(self, game: Game) -> None:
+    def change(self, game: Game, weights: Weights | None) -> None:
         """Switch to another game, unless the turns so far are impossible there."""
         check_guesses(game, self.history)
         tier_of(game, self.history)
-        self.game = game
+        self.game, self.weights = game, weights
         self.begin()
 
     def finish(self) -> None:
@@ -228,7 +231,13 @@ class Session(Talk):
         seconds = None if at_leisure else self.soon
         with self.reporter() as progress:
             analysis = self.analysis = analyse(
-                self.game, self.history, top=self.top, jobs=self.jobs, time_limit=seconds, progress=progress
+                self.game,
+                self.history,
+                top=self.top,
+                jobs=self.jobs,
+                time_limit=seconds,
+                progress=progress,
+                weights=self.weights,
             )
         self.guess = None if analysis.best is None else analysis.best.guess
         self._print(analysis)

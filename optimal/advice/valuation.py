@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from optimal.advice.position import CheckedPosition
+from optimal.errors import InputError
 from optimal.games.rules import Rules
 from optimal.search.engine import is_symmetric
 from optimal.search.game_problem import Problem
@@ -27,7 +28,10 @@ class Valuation:
     Call `estimate`, then `settle`; both end early once the run is stopped. Guesses are valued by their totals within
     the guesses left. Where none finds every candidate within them, or none is known to, they are valued by the
     candidates they miss, then by the total over those they find: ``missing`` is the search for these values, and
-    ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses.
+    ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses. Where
+    the position has weights, both are sums of these.
+
+    Raises InputError for weights too large to count what is missed, once that is wanted.
 
     ``guess`` is None for no other guess. ``table`` allows shipped totals and trees to answer at the start of a game;
     if not ``valued``, nothing is searched. A position that is part of a ``whole`` run shares that clock and stop flag.
@@ -50,7 +54,7 @@ class Valuation:
         self.position, self.rest, self.valued, self.ties = position, position.rest, valued, ties
         self.top, self.jobs, self.progress = top, jobs, progress
         self.guess = None if guess is None else position.rest.guess_index(guess)
-        self.within = GuessSearch(self, top, self.guess, table=table, whole=whole)
+        self.within = GuessSearch(self, top, self.guess, table=table and position.weights is None, whole=whole)
         self.missing: GuessSearch | None = None
         self.run = self.within.run
 
@@ -87,7 +91,7 @@ class Valuation:
     def estimate(self) -> None:
         """Find trees by greedy play. The first is soon there: one that misses a few, where all are hard to find."""
         within, rest = self.within, self.rest
-        limited, top = self.valued and rest.max_guesses is not None, 0 if within.best_proven else self.top
+        limited, top = self.valued and self._countable, 0 if within.best_proven else self.top
         hard = limited and top > 0 and rest.rules is not Rules.NORMAL and self.count > MANY
         if hard:
             self._search_missing(top).estimate(FIRST)
@@ -107,12 +111,19 @@ class Valuation:
         elif self.guess is not None and self.guess not in self.within.known:
             self._settle_missing(0)
 
+    @property
+    def _countable(self) -> bool:
+        """Whether what is missed within the guesses left can be counted."""
+        return self.rest.max_guesses is not None and not missing_problem(self.position, Options()).may_overflow
+
     def _search_missing(self, top: int) -> GuessSearch:
         if self.missing is None or self.missing.top != top:
             self.missing = GuessSearch(self, top, self.guess, whole=self.run, final=True)
         return self.missing
 
     def _settle_missing(self, top: int) -> None:
+        if not self._countable:
+            raise InputError(f"weights of {self.position.weight} are too much to count what is missed: scale them down")
         missing = self._search_missing(top)
         missing.estimate(ESTIMATED * top)
         missing.settle()
@@ -141,11 +152,11 @@ class GuessSearch:
         position, self.top, self.guess, self.final = asked.position, top, guess, final
         self.position, valued = position, asked.valued
         rest = self.rest = position.rest
-        limit, made, options = rest.max_guesses, len(position.history), Options(jobs=asked.jobs)
+        options, made = Options(jobs=asked.jobs), len(position.history)
         if final:
-            problem = Problem(rest, None, f"within:{limit}", made=made, options=options, final=True)
+            problem = missing_problem(position, options)
         else:
-            problem = Problem(rest, limit, made=made, options=options)
+            problem = Problem(rest, rest.max_guesses, weights=position.weights, made=made, options=options)
         clock, control = (None, None) if whole is None else (whole.clock, whole.control)
         self.run = GameRun(problem, asked.progress, clock=clock, control=control)
         self.answers = set(rest.answer_guess.tolist())
@@ -210,7 +221,7 @@ class GuessSearch:
     def _begin(self) -> RootSearch:
         history, rest = self.position.history, self.rest
         # For a whole game, RootSearch computes the symmetries.
-        symmetric = history and is_symmetric(self.position.game)
+        symmetric = history and is_symmetric(self.position.game) and self.position.weights is None
         like = representatives([guess for guess, _ in history], rest.guesses) if symmetric else None
         guesses = [self.guess] if self.best_proven and self.guess is not None else range(len(rest.guesses))
         root = RootSearch(self.run, guesses, like)
@@ -244,8 +255,8 @@ class GuessSearch:
         last = sorted(self.exact.values())[: self.top]
         listed = [guess for guess, total in self.exact.items() if total <= last[-1]]
         if self.final:  # a guess that finds nothing any more is no advice
-            count = len(self.rest.answers)
-            listed = [guess for guess in listed if self.parts(self.exact[guess])[0] < count]
+            weight = self.position.weight
+            listed = [guess for guess in listed if self.parts(self.exact[guess])[0] < weight]
         return listed
 
     def _rank(self) -> None:
@@ -257,3 +268,10 @@ class GuessSearch:
         self.ranked = sorted(order, key=order.__getitem__)
         self.known |= exact
         self.best_proven = True
+
+
+def missing_problem(position: CheckedPosition, options: Options) -> Problem:
+    """Return the problem of missing the fewest candidates within the guesses left."""
+    rest, made = position.rest, len(position.history)
+    goal = f"within:{rest.max_guesses}"
+    return Problem(rest, None, goal, weights=position.weights, made=made, options=options, final=True)

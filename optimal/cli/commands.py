@@ -62,6 +62,7 @@ COMMANDS = {
             opt.HARD,
             opt.question("--answer WORD", "play by itself until it finds this answer, or this object"),
             opt.TREE_MATRIX.but("..., for --answer"),
+            *(option.but("...; for advice off the tree") for option in opt.WEIGHTS),
             opt.CONTRAST,
         ),
         hints={
@@ -81,6 +82,7 @@ COMMANDS = {
         },
         (
             *opt.game_options(opt.PLAYED_GAME),
+            *opt.WEIGHTS,
             opt.CANDIDATES,
             opt.MAX_GUESSES,
             opt.top("how many guesses", 5, 1000),
@@ -109,6 +111,7 @@ COMMANDS = {
             opt.TABLE_FILE,
             *opt.TABLE_PARTS,
             *opt.game_options(opt.PLAYED_GAME, placed=False),
+            *opt.WEIGHTS,
             opt.CANDIDATES,
             opt.MAX_GUESSES,
             opt.top("how many guesses; ties of the last are shown too"),
@@ -139,6 +142,7 @@ COMMANDS = {
             opt.question("--answer WORD", "the answer, where the last guess is another word"),
             opt.question("--grid FILE", "a share grid: a file, the text itself, or - for standard input", file="read"),
             *opt.game_options(opt.PLAYED_GAME, placed=False, rules=None),
+            *opt.WEIGHTS,
             opt.CANDIDATES,
             opt.MAX_GUESSES,
             *opt.ADVICE,
@@ -170,7 +174,7 @@ COMMANDS = {
         (
             *opt.game_options(),
             opt.OBJECTIVE,
-            opt.WEIGHTS,
+            *opt.WEIGHTS,
             opt.CANDIDATES,
             opt.MAX_GUESSES,
             opt.OPENERS,
@@ -196,6 +200,7 @@ COMMANDS = {
         (
             opt.words("first guesses, as by --openers", file="read"),
             *opt.game_options(placed=False),
+            *opt.WEIGHTS,
             opt.MAX_GUESSES,
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
             opt.top("the best N with all ties").but("...", default=None),

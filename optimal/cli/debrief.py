@@ -12,7 +12,7 @@ from optimal.advice.position import candidates_of, check_guesses, tier_of
 from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result
-from optimal.cli.problems import check_first_word, game_of, guesses_in, take_game
+from optimal.cli.problems import check_first_word, game_of, guesses_in, take_game, weighed
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import read_text
@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
         hard = grid is not None and HARD.search(grid) is not None
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
     with Reporter(plain=not arguments.json, valued=True) as reporter:
-        game = game_of(arguments, PLAYED_GAME)
+        game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, reporter.line)
         check_first_word(words, game)
         _check_words([with_signs(game, word) for word in words if game.feedback is not None])
         words = [game.written(unquoted(word)) for word in words]
@@ -55,6 +55,7 @@ def run(arguments: Namespace) -> int:
             table=not arguments.no_table,
             time_limit=arguments.time_limit,
             progress=reporter,
+            weights=weights,
         )
     if named is None and guesses == words[1:]:
         taken = f"{answer} is taken for the answer, and {' '.join(guesses)} for the guesses"

@@ -217,7 +217,11 @@ _OBJECTIVE = "mean, worst, or within:K (fewest answers missed after K guesses)"
 OBJECTIVE = question("--objective GOAL", _OBJECTIVE, default="mean")
 _WEIGHTS = """uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as
 much as the others; or a file with a word and its weight a line"""
-WEIGHTS = question("--weights WEIGHTS", _WEIGHTS, file="read", default="uniform")
+WEIGHTS = (
+    question("--weights WEIGHTS", _WEIGHTS, file="read", default="uniform"),
+    question("--used FILE", "answers used before, one a line or beside dates, which count less", file="read"),
+    question("--used-weight W", "what these count, where others count 1 (default: 1/10)"),
+)
 _KEY_OBJECTIVE = "mean: the least expected cost; worst: the least cost of the worst case, then of the mean"
 KEY_OBJECTIVE = question("--objective", _KEY_OBJECTIVE, choices=("mean", "worst"))
 _LIMIT = "no object may take more questions than this"

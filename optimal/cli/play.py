@@ -8,7 +8,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, TextIO
 
 from optimal.advice.asking import ask
-from optimal.cli.console import DONE, NO
+from optimal.cli.console import DONE, NO, remark
 from optimal.cli.inputs import tree_scorer, wrong_kind
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
 from optimal.cli.output import print_json, print_result, talk_stream
@@ -44,11 +44,11 @@ def run(arguments: Namespace) -> int:
     sessions: list[Session] = []
 
     def advise(player: Player, typed: str, tree: StrategyTree) -> None:
-        session = _session(player, tree, out, arguments.contrast)
+        session = _session(player, tree, out, arguments)
         if typed:
             session.obey(None, typed)
         else:
-            session.change(session.game)
+            session.change(session.game, session.weights)
         sessions.append(session)
         session.hold(sys.stdin)
 
@@ -113,23 +113,32 @@ def _ask(arguments: Namespace) -> int:
     return DONE
 
 
-def _session(player: Player, tree: StrategyTree, out: TextIO, contrast: bool) -> Session:
+def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespace) -> Session:
     """Exact advice from where the player stands, in the game of this tree. InputError where its lists are not known."""
     from optimal.advice.session import Session  # here, because play by look-up alone needs neither numpy nor the engine
+    from optimal.cli.problems import weighed
     from optimal.cli.progress import Reporter
     from optimal.games.game import Game
+    from optimal.games.weights import Weights
+
+    def other(game: Game, name: str) -> tuple[Game, Weights | None]:
+        return weighed(Game.preset(name, game.rules), arguments, remark)
 
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
     if known is None:
         own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
     game = Game.preset(known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)
+    game, weights = weighed(game, arguments, remark)
+    if weights is None and tree.weights is not None and tree.answers == game.answers:
+        weights = Weights(tree.weights_name, tree.weights)
     session = Session(
         game,
-        lambda game, name: Game.preset(name, game.rules),
+        other,
         out,
         lambda: Reporter(plain=False, valued=True),
-        contrast=contrast,
+        contrast=arguments.contrast,
+        weights=weights,
     )
     session.history, session.guess, session.explained = player.history, player.guess, True
     return session

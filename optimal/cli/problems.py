@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Callable
 
-from optimal.advice.position import any_answer
+from optimal.advice.position import any_answer, tiered
 from optimal.cli.console import remark
 from optimal.cli.inputs import own_lists, wrong_kind
+from optimal.cli.options import number_in
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
-from optimal.games.presets import game_names, is_game
+from optimal.games.presets import game_names, is_game, preset
 from optimal.games.resources import names_file
+from optimal.games.used import USED_WEIGHT, with_used
+from optimal.games.weights import Weights, weights_of
+from optimal.games.wordlists import read_words
 from optimal.labels import EQUALS, is_label, names_of, unquoted
-from optimal.show.words import quoted
+from optimal.show.words import harmless, quoted
 from optimal.tables.table import Table
 from optimal.trees.key import is_key
 
@@ -34,6 +40,33 @@ def as_asked(game: Game, arguments: Namespace) -> Game:
     return game.with_rules(game.rules, arguments.max_guesses) if "max_guesses" in arguments else game
 
 
+def weighed(game: Game, arguments: Namespace, tell: Callable[[str], None]) -> tuple[Game, Weights | None]:
+    """The game with the weights that the arguments ask for: "tiers:1000" makes every guess an answer of it, and --used
+    the words of its list. ``tell`` is called with what is odd about them."""
+    named, used = arguments.weights, arguments.used
+    if arguments.used_weight is not None and used is None:
+        raise InputError("--used-weight goes with --used FILE")
+    if used is not None:
+        if named != "uniform":
+            raise InputError("--used makes weights: leave out --weights")
+        game, weights = with_used(game, used, arguments.used_weight or USED_WEIGHT)
+    elif named.partition(":")[0] == "tiers" and not os.path.exists(named):
+        times = number_in(named.partition(":")[2])
+        if times < 2:
+            raise InputError(f"weights {quoted(named)}: write such as tiers:1000, with a number from 2 on")
+        game, weights = tiered(game, times)
+    else:
+        weights = weights_of(game, named)
+    if weights is not None and weights.note:
+        tell(f"{weights_named(arguments)}: {weights.note}")
+    return game, weights
+
+
+def weights_named(arguments: Namespace) -> str:
+    """Where the weights come from."""
+    return harmless(arguments.weights if arguments.used is None else arguments.used)
+
+
 def _named(arguments: Namespace, default: str) -> Game:
     placed = getattr(arguments, "placed_game", None)
     if placed is not None and arguments.game is not None:
@@ -41,7 +74,7 @@ def _named(arguments: Namespace, default: str) -> Game:
     name = placed or arguments.game
     files = {"matrix": "--matrix", "word_list": "--words", "guesses": "--guesses", "answers": "--answers"}
     given = [option for name, option in files.items() if getattr(arguments, name) is not None]
-    if name is not None and given:
+    if name is not None and given and given != ["--answers"]:
         raise InputError(f"name a game, {quoted(name)}, or give {' and '.join(given)}, not both")
     if arguments.winning is not None and arguments.matrix is None:
         raise InputError("--winning goes with --matrix FILE")
@@ -51,6 +84,8 @@ def _named(arguments: Namespace, default: str) -> Game:
         if len(given) > 1:
             raise InputError(f"--matrix is a whole game: leave out {' and '.join(given[1:])}")
         return _of_matrix(arguments)
+    if name is not None and arguments.answers is not None and is_game(name):
+        return _with_answers(name, arguments, limit)
     own = own_lists(arguments)
     if own is not None:
         called = _name_of(arguments, arguments.word_list or arguments.answers, "words")
@@ -58,6 +93,16 @@ def _named(arguments: Namespace, default: str) -> Game:
     if name is not None and not is_game(name):
         _check_game_name(name)
     return Game.preset(name or default, arguments.rules, memory_limit=limit)
+
+
+def _with_answers(name: str, arguments: Namespace, memory_limit: int | None) -> Game:
+    """A game that ships, with answers of one's own."""
+    known = preset(name)
+    if not isinstance(known.feedback, WordFeedback):
+        raise InputError(f"{known.name} is no game of words: leave out --answers")
+    answers = read_words(arguments.answers, length=arguments.length, tell=remark)
+    called = _name_of(arguments, arguments.answers, "words")
+    return Game.from_words(known.guesses(), answers, name=called, rules=arguments.rules, memory_limit=memory_limit)
 
 
 def _check_game_name(name: str) -> None:

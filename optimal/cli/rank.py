@@ -7,7 +7,7 @@ from argparse import Namespace
 from optimal.cli.console import remark
 from optimal.cli.options import openers_of
 from optimal.cli.output import print_result
-from optimal.cli.problems import check_first_word, game_of, take_game
+from optimal.cli.problems import check_first_word, game_of, take_game, weighed
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import ended, log_to, run_options, take_ledger
 from optimal.errors import InputError
@@ -24,9 +24,9 @@ def run(arguments: Namespace) -> int:
         log_to(arguments.log) as log,
         Reporter(plain=not arguments.json, verbose=arguments.verbose, valued=True) as reporter,
     ):
-        game = game_of(arguments)
+        game, weights = weighed(game_of(arguments), arguments, reporter.line)
         check_first_word(openers if openers and words else [], game)
-        take_ledger(arguments, game)
+        take_ledger(arguments, game, weights=weights)
         ranking = rank(
             game,
             openers=openers,
@@ -34,6 +34,7 @@ def run(arguments: Namespace) -> int:
             all_openers=arguments.all_openers,
             progress=reporter,
             log=log,
+            weights=weights,
             **run_options(arguments),
         )
     print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)

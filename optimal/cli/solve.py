@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from dataclasses import replace
 
-from optimal.advice.position import candidates_of, parse_position, tiered
+from optimal.advice.position import candidates_of, parse_position
 from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import Certified, certify, certify_none, check_covered
 from optimal.certificates.checker import Step
 from optimal.cli.console import remark
-from optimal.cli.options import number_in
-from optimal.cli.problems import game_of
+from optimal.cli.problems import game_of, weighed, weights_named
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_ledger
 from optimal.errors import InputError
@@ -20,11 +18,10 @@ from optimal.games.game import Game
 from optimal.games.info import describe
 from optimal.games.presets import OPEN, titled
 from optimal.games.rules import Rules
-from optimal.games.weights import Weights, weights_of
 from optimal.search.engine import COUNTED
 from optimal.search.result import Result
 from optimal.show.text import pairs
-from optimal.show.words import counted, harmless, quoted, within
+from optimal.show.words import counted, within
 from optimal.trees.tree import StrategyTree
 
 
@@ -34,9 +31,7 @@ def run(arguments: Namespace) -> int:
         Reporter(plain=not arguments.json, verbose=arguments.verbose) as reporter,
         reporter.warned("solve"),
     ):
-        game, weights = _weighted(game_of(arguments), arguments.weights)
-        if weights is not None and weights.note:
-            reporter.line(f"{arguments.weights}: {weights.note}")
+        game, weights = weighed(game_of(arguments), arguments, reporter.line)
         if game.name in OPEN and game.rules is Rules.NORMAL and not _bounded(arguments):
             unproven = f"no strategy of {game.name} is proven the best yet"
             reporter.line(f"{unproven}: it may take days, and --journal FILE keeps what is proven")
@@ -61,7 +56,7 @@ def run(arguments: Namespace) -> int:
         for line in pairs(list(_shortcuts(result).items())).splitlines():
             remark(line)
     asked = f"{titled(game.name)}, {game.rules} rules, {within(limit)}, {f'after {position}, ' if history else ''}"
-    weighted = "" if weights is None else f", weights: {harmless(arguments.weights)}"
+    weighted = "" if weights is None else f", weights: {weights_named(arguments)}"
     caption = f"{asked}{counted(answers, 'answer')}{weighted}"
     fields = {
         **result.to_dict(),
@@ -78,16 +73,6 @@ def run(arguments: Namespace) -> int:
         most = f"--max-guesses none --objective within:{limit}"
         remark(f"optimal solve: the tree that finds the most answers within {limit}: {most}")
     return ended
-
-
-def _weighted(game: Game, named: str) -> tuple[Game, Weights | None]:
-    """The game with the weights of --weights, where "tiers:1000" makes every guess an answer of it."""
-    kind, _, times = named.partition(":")
-    if kind != "tiers" or os.path.exists(named):
-        return game, weights_of(game, named)
-    if number_in(times) < 2:
-        raise InputError(f"weights {quoted(named)}: write such as tiers:1000, with a number from 2 on")
-    return tiered(game, int(times))
 
 
 def _bounded(arguments: Namespace) -> bool:
@@ -113,6 +98,7 @@ def _check_certifiable(arguments: Namespace, game: Game) -> None:
     check_covered(game, arguments.objective)
     for given, what in (
         (arguments.weights != "uniform", "answers of one weight, not --weights"),
+        (arguments.used, "answers of one weight, not --used"),
         (arguments.openers, "all openers, not --openers"),
         (arguments.position, "trees from the start of a game, not --position"),
     ):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 
 from optimal.advice.analysis import analyse
-from optimal.cli.console import exit_status
+from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME
 from optimal.cli.output import print_result, save_picture
-from optimal.cli.problems import check_first_word, game_of, table_of, take_game
+from optimal.cli.problems import check_first_word, game_of, table_of, take_game, weighed
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.presets import is_game
@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
         from optimal.cli import strategies  # here, because exact advice needs no baselines
 
         return strategies.run(arguments, asked[0])
-    game = game_of(arguments, PLAYED_GAME)
+    game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, remark)
     check_first_word(arguments.position, game)
     with Reporter(plain=not arguments.json, valued=True) as reporter:
         analysis = analyse(
@@ -44,6 +44,7 @@ def run(arguments: Namespace) -> int:
             table=not arguments.no_table,
             time_limit=arguments.time_limit,
             progress=reporter,
+            weights=weights,
         )
     if arguments.plot is not None and analysis.best is not None:
         from optimal.plots.charts import plot_classes  # here, because advice alone draws nothing

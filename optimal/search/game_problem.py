@@ -54,7 +54,10 @@ class Problem:
         if self.weights is None and within is None:
             return None
         values = (1,) * len(self.game.answers) if self.weights is None else self.weights.values
-        most = sum(values) * min(len(values) + 1, self.limit or len(values) + 1)
+        deepest = min(len(values) + 1, self.limit or len(values) + 1)
+        if self.final and within is not None:
+            deepest = min(deepest, within + 1)  # the game is over then
+        most = sum(values) * deepest
         # With a charge for late answers, the limit is half: ext/base/costs.h shows why nothing overflows then.
         power = 62 if within is None else 61
         if most >= INFEASIBLE >> (62 - power):

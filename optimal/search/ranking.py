@@ -16,6 +16,7 @@ from optimal.checks import (
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
+from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
@@ -127,6 +128,7 @@ def rank(
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
+    weights: Weights | None = None,
 ) -> Ranking:
     """Return exact totals of first guesses, best first: of given ones, of the best N, or of all.
 
@@ -142,7 +144,7 @@ def rank(
     openers : rank these first guesses only
     top : rank the best N (10 unless ``openers`` are given) with all ties of the last
     all_openers : rank all
-    max_guesses, jobs, time_limit, memory_limit, journal, progress, log : as for `solve`
+    max_guesses, jobs, time_limit, memory_limit, journal, progress, log, weights : as for `solve`
 
     Returns
     -------
@@ -162,7 +164,8 @@ def rank(
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
     options = Options.of(jobs=jobs, time_limit=time_limit, memory_limit=memory_limit, journal=journal)
-    problem = Problem(game, limit, openers=check_openers(openers), options=options)
+    weights = check_weights(game, weights)
+    problem = Problem(game, limit, weights=weights, openers=check_openers(openers), options=options)
     run = GameRun(problem, progress, log=log)
 
     def work() -> Ranking:
@@ -200,6 +203,8 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     else:
         status = Status.FEASIBLE if exact else Status.UNKNOWN
     totals = [exact.get(guess) for guess in listed]
+    weights = root.problem.weights
+    weight = len(game.answers) if weights is None else sum(weights.values)
     return Ranking(
         game=game.name,
         rules=str(game.rules),
@@ -207,7 +212,7 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
         answers=len(game.answers),
         top=top,
         openers=tuple(
-            _opener(game, guess, total, place, bounds[guess], run.ledger_of(root.like[guess]))
+            _opener(game, guess, total, place, bounds[guess], weight, run.ledger_of(root.like[guess]))
             for guess, total, place in zip(listed, totals, places(totals), strict=True)
         ),
         others=len(left),
@@ -219,13 +224,15 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     )
 
 
-def _opener(game: Game, guess: int, total: int | None, place: int | None, bound: int, ledger: str | None) -> Opener:
+def _opener(
+    game: Game, guess: int, total: int | None, place: int | None, bound: int, weight: int, ledger: str | None
+) -> Opener:
     infeasible = bound >= INFEASIBLE
     return Opener(
         guess=game.guesses[guess],
         rank=place,
         total=total,
-        mean=None if total is None else Fraction(total, len(game.answers)),
+        mean=None if total is None else Fraction(total, weight),
         status=Status.OPTIMAL if total is not None else Status.INFEASIBLE if infeasible else Status.UNKNOWN,
         bound=None if infeasible else bound,
         ledger=ledger,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from optimal._engine import Search
 from optimal.games.game import Game
+from optimal.games.weights import Weights
 from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
@@ -45,7 +46,7 @@ class RootSearch:
         run.report("tables", 0, 0)
         self.engine = run.engine
         self.searches = searches_of(self.engine, run.control, problem.options.jobs)
-        self.least = least_totals(self.game)
+        self.least = least_totals(self.game, problem.weights)
         self.settled: set[int] = set()
 
     def know_best(self, guess: int, total: int) -> None:
@@ -164,16 +165,28 @@ class RootSearch:
             hand_out(self.run.control, self.searches, guesses, do)
 
 
-def least_totals(game: Game) -> npt.NDArray[np.int64]:
+def least_totals(game: Game, weights: Weights | None = None) -> npt.NDArray[np.int64]:
     """Return for every guess a lower bound of the total of trees that begin with it.
 
     A class of m answers takes at least 2m - 1 further guesses, and the guess itself one for each of the n answers: 3n
-    less one for each class, and less one more if the guess is an answer.
+    less one for each class, and less one more if the guess is an answer. So it is with weights: of each class the
+    heaviest may be found by the second guess, the others by the third.
     """
-    least = np.full(len(game.guesses), 3 * len(game.answers) - 1, dtype=np.int64)
-    rows = max(1, SORTED // len(game.answers))  # in parts: the matrix may fill the memory
+    values = np.ones(len(game.answers), dtype=np.int64) if weights is None else np.array(weights.values, dtype=np.int64)
+    falling = np.argsort(-values, kind="stable")
+    least = np.full(len(game.guesses), 3 * values.sum(), dtype=np.int64)
+    rows = max(1, SORTED // len(values))  # in parts: the matrix may fill the memory
     for at in range(0, len(least), rows):
-        codes = np.sort(game.matrix[at : at + rows], axis=1, kind="stable")
-        least[at : at + rows] -= np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
-    least[game.answer_guess] -= 1
+        part = game.matrix[at : at + rows]
+        if weights is None:
+            codes = np.sort(part, axis=1, kind="stable")
+            least[at : at + rows] -= 1 + np.count_nonzero(codes[:, 1:] != codes[:, :-1], axis=1)
+            continue
+        part = part[:, falling]
+        order = np.argsort(part, axis=1, kind="stable")  # the first of each class is its heaviest
+        codes = np.take_along_axis(part, order, axis=1)
+        heaviest = values[falling][order]
+        heaviest[:, 1:][codes[:, 1:] == codes[:, :-1]] = 0
+        least[at : at + rows] -= heaviest.sum(axis=1)
+    least[game.answer_guess] -= values
     return least

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from games_util import as_code, interrupt_at, random_game
-from positions_util import Turns, candidates_after, chances_at, keys_at, named, random_turns
+from positions_util import Turns, candidates_after, chances_at, keys_at, named, random_turns, random_weights, shares_of
 from textbook import Textbook
 
 from optimal.advice.analysis import Analysis, analyse
@@ -42,57 +44,68 @@ def classic() -> Game:
     return Game.preset("classic")
 
 
-def check_advice(game: Game, textbook: Textbook, turns: Turns, limit: int | None, top: int, jobs: int) -> None:
+def check_advice(
+    game: Game, textbook: Textbook, turns: Turns, limit: int | None, top: int, jobs: int, weights: Weights | None
+) -> None:
     """Compare `analyse` with the keys of all legal guesses, which the textbook finds one by one."""
-    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, top {top}"
+    story = f"\n{as_code(game)}\n{turns}, {limit} guesses left, top {top}, {weights and weights.values}"
     within = None if limit is None else limit + len(turns)
-    found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs)
+    candidates = candidates_after(game, turns)
+    shares, unit = shares_of(textbook, candidates)
+    found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs, weights=weights)
+    assert found.weight == sum(shares.values()), story
+    assert found.weighted == (len(set(shares.values())) > 1), story
     keys = keys_at(textbook, turns, limit)
     if limit is not None and not any(keys.values()):
-        check_chances(game, found, chances_at(game, turns, limit), top, story)
+        values = textbook.weights
+        chances = {g: (m // unit, t // unit) for g, (m, t) in chances_at(game, turns, limit, values).items()}
+        check_chances(game, found, chances, top, story)
         return
     assert (found.missed, found.chance) == (None, None), story
-    ranked = sorted(key for key in keys.values() if key is not None)
+    ranked = sorted(key._replace(total=key.total // unit) for key in keys.values() if key is not None)
     listed = [key for key in ranked if key.total <= ranked[min(top, len(ranked)) - 1].total]
     assert [(a.guess, a.total, a.worst, a.is_candidate) for a in found.guesses] == [
         (game.guesses[key.guess], key.total, key.worst, not key.not_a_candidate) for key in listed
     ], story
     totals = [key.total for key in ranked]
     assert [advice.rank for advice in found.guesses] == [1 + totals.index(key.total) for key in listed], story
-    candidates = candidates_after(game, turns)
     assert found.candidates == tuple(game.answers[answer] for answer in candidates), story
     assert found.total == ranked[0].total, story
     assert found.status is Status.OPTIMAL, story
     for advice in found.guesses:
-        scores = [game.matrix[game.guess_index(advice.guess), answer] for answer in candidates]
-        assert advice.classes == len(set(scores)), story
-        assert advice.mean == Fraction(advice.total, len(candidates)), story
-        assert advice.chance * len(candidates) == advice.is_candidate, story
-        assert -1e-9 <= advice.bits <= len(candidates).bit_length(), story
+        guess = game.guess_index(advice.guess)
+        sizes: Counter[int] = Counter()
+        for answer, share in shares.items():
+            sizes[game.matrix[guess, answer]] += share
+        assert advice.classes == len(sizes), story
+        assert advice.mean == Fraction(advice.total, found.weight), story
+        own = sum(share for answer, share in shares.items() if game.answer_guess[answer] == guess)
+        assert advice.chance == Fraction(own, found.weight), story
+        bits = sum(size / found.weight * math.log2(found.weight / size) for size in sizes.values() if size)
+        assert advice.bits == pytest.approx(bits, abs=1e-9), story
     # The others, each legal guess that isn't listed, have bounds that hold.
     left = {game.guess_index(guess): bound for guess, bound in found.others}
     assert set(left) == set(keys) - {key.guess for key in listed}, story
     for guess, bound in left.items():
         key = keys[guess]
-        assert (key is None) if bound is None else (key is None or key.total >= bound), story
+        assert (key is None) if bound is None else (key is None or key.total >= bound * unit), story
         assert bound is None or bound > listed[-1].total, story
 
 
 def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int]], top: int, story: str) -> None:
     """Compare advice where no guess finds every candidate with what each of them misses."""
-    count = len(found.candidates)
+    weight = found.weight
     ranked = sorted(chances.values())
-    listed = [value for value in ranked if value <= ranked[:top][-1] and value[0] < count]
-    assert [(a.missed, a.total) for a in found.guesses] == listed, story
-    assert all(chances[game.guess_index(a.guess)] == (a.missed, a.total) for a in found.guesses), story
+    listed = [value for value in ranked if value <= ranked[:top][-1] and value[0] < weight]
+    assert [(a.missed or 0, a.total) for a in found.guesses] == listed, story
+    assert all(chances[game.guess_index(a.guess)] == (a.missed or 0, a.total) for a in found.guesses), story
     assert [a.rank for a in found.guesses] == [1 + ranked.index(value) for value in listed], story
     assert found.status is Status.OPTIMAL, story
-    assert found.missed == ranked[0][0] > 0, story
-    assert found.chance == Fraction(count - ranked[0][0], count), story
+    assert found.missed == (ranked[0][0] or None), story
     for advice in found.guesses:
-        assert advice.missed is not None
-        assert advice.win_chance == Fraction(count - advice.missed, count), story
-        assert advice.mean == Fraction(advice.total, count - advice.missed), story
+        missed = advice.missed or 0
+        assert advice.win_chance == (Fraction(weight - missed, weight) if missed else None), story
+        assert advice.mean == Fraction(advice.total, weight - missed), story
         assert (advice.worst, advice.proven) == (None, True), story
     assert {bound for _, bound in found.others} <= {None}, story
     assert len(found.others) + len(found.guesses) == len(chances), story
@@ -138,11 +151,14 @@ def test_advice_is_what_the_textbook_says(rules: Rules, batch: int) -> None:
     rng = random.Random(f"advice {rules} {batch}")
     for _ in range(12):
         game = random_game(rng, rules)
-        textbook = Textbook(game)
+        weights = random_weights(rng, game)
+        textbook = Textbook(game, None if weights is None else weights.values)
         for count in (0, 1, 2):
             turns = random_turns(rng, game, count)
+            if not any(textbook.weights[answer] for answer in candidates_after(game, turns)):
+                continue  # all weigh the same
             for limit in rng.sample(LIMITS, 2):
-                check_advice(game, textbook, turns, limit, rng.choice((1, 2, 5, 100)), rng.choice((1, 1, 2)))
+                check_advice(game, textbook, turns, limit, rng.choice((1, 2, 5, 100)), rng.choice((1, 1, 2)), weights)
 
 
 def totals_of(tree: StrategyTree, game: Game) -> list[tuple[Turns, Node, int, int]]:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 import random
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from games_util import as_code, letters_game, random_game
-from positions_util import Turns, best_at, candidates_after, chances_at, keys_at, random_turns
+from positions_util import (
+    Turns,
+    best_at,
+    candidates_after,
+    chances_at,
+    keys_at,
+    random_turns,
+    random_weights,
+    shares_of,
+)
 from textbook import Textbook
 
 from optimal.advice.debrief import debrief, grid_codes
@@ -39,7 +49,11 @@ def expectation(textbook: Textbook, turns: Turns, limit: int | None) -> Fraction
     if turns and turns[-1][1] == game.winning_code:
         return Fraction(0)
     found = best_at(textbook, turns, None if limit is None else limit - len(turns))
-    return None if found is None else Fraction(found[0].total, len(candidates_after(game, turns)))
+    return None if found is None else Fraction(found[0].total, weight_of(textbook, candidates_after(game, turns)))
+
+
+def weight_of(textbook: Textbook, candidates: Sequence[int]) -> int:
+    return sum(textbook.weights[answer] for answer in candidates)
 
 
 def random_history(rng: random.Random, game: Game) -> tuple[str, Turns]:
@@ -58,6 +72,7 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
         before, after = turns[:number], turns[: number + 1]
         left = None if limit is None else limit - number
         candidates = candidates_after(game, before)
+        weight, unit = weight_of(textbook, candidates), shares_of(textbook, candidates)[1]
         key = keys_at(textbook, before, left)[guess]
         best = expectation(textbook, before, limit)
         assert turn.candidates_before == len(candidates), story
@@ -66,23 +81,24 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
         # Q by its definition, class by class; or what is missed.
         if key is None:
             assert left is not None
-            chances = chances_at(game, before, left)
+            raw = chances_at(game, before, left, textbook.weights)
+            chances = {guess: (missed // unit, total // unit) for guess, (missed, total) in raw.items()}
             least = min(chances.values())
             assert (turn.missed, turn.total) == chances[guess], story
             assert (turn.best_missed or 0, turn.best_total) == (least if best is None else (0, turn.best_total)), story
-            assert turn.chance_lost == Fraction(chances[guess][0] - least[0], len(candidates)), story
+            assert turn.chance_lost == Fraction(unit * (chances[guess][0] - least[0]), weight), story
             assert chances[guess] != least or turn.skill_score == 99, story
             assert turn.luck is None, story
         else:
             assert (turn.missed, turn.best_missed, turn.chance_lost) == (None, None, None), story
-            assert turn.expected == Fraction(key.total, len(candidates)), story
+            assert turn.expected == Fraction(key.total, weight), story
             assert turn.best_expected == best, story
             q = Fraction(1)
             for code in {int(game.matrix[guess, a]) for a in candidates}:
-                size = sum(int(game.matrix[guess, a]) == code for a in candidates)
+                size = weight_of(textbook, [a for a in candidates if game.matrix[guess, a] == code])
                 below = expectation(textbook, [*before, (guess, code)], limit)
                 assert below is not None, story
-                q += Fraction(size, len(candidates)) * below
+                q += Fraction(size, weight) * below
             assert turn.expected == q, story
             assert turn.skill_loss == q - (best or 0), story
             assert turn.skill_loss >= 0, story
@@ -95,7 +111,9 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
             ties = {g for g, k in keys_at(textbook, before, left).items() if k and k.total == canonical[0].total}
             assert set(turn.best_guesses) == {game.guesses[g] for g in ties}, story
         solved = turns[number][1] == game.winning_code
-        assert turn.bits == math.log2(len(candidates) / (1 if solved else turn.candidates_after)), story
+        seen = candidates_after(game, after)
+        assert len(seen) == (1 if solved else turn.candidates_after), story
+        assert turn.bits == pytest.approx(math.log2(weight / weight_of(textbook, seen))), story
     if found.skill_loss is not None and found.luck is not None and found.expected_left is not None:
         assert found.expected_start is not None
         assert found.guesses_used + found.expected_left == found.expected_start + found.skill_loss - found.luck, story
@@ -110,11 +128,12 @@ def test_debriefs_are_those_of_the_textbook(rules: Rules) -> None:
     rng = random.Random(f"debrief {rules}")
     for _ in range(20):
         game = random_game(rng, rules)
-        textbook = Textbook(game)
+        weights = random_weights(rng, game, 1)
+        textbook = Textbook(game, None if weights is None else weights.values)
         answer, turns = random_history(rng, game)
         guesses = [game.guesses[guess] for guess, _ in turns]
         for limit in (None, rng.randint(len(turns), 6)):
-            found = debrief(game, answer, guesses, max_guesses=limit, jobs=rng.choice((1, 1, 2)))
+            found = debrief(game, answer, guesses, max_guesses=limit, jobs=rng.choice((1, 1, 2)), weights=weights)
             assert found.answer == answer
             assert found.solved == (turns[-1][1] == game.winning_code)
             check(game, textbook, answer, turns, limit, found)
@@ -257,7 +276,7 @@ def test_scores_and_bad_luck(classic: Game) -> None:
 
 
 def test_scores_have_an_end() -> None:
-    few = Turn("a", "B", 4, 1, True, 12, 4, Fraction(5), ("b",), None, "search")
+    few = Turn("a", "B", 4, 1, 4, 1, True, 12, 4, Fraction(5), ("b",), None, "search")
     assert few.skill_loss == 2
     assert few.luck == -3
     assert (few.skill_score, few.luck_score) == (0, 0)

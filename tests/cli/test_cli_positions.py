@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 from pathlib import Path
@@ -211,6 +212,33 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_answers_used_before_and_weights(folder: Path) -> None:
+    words = (folder / "a.txt").read_text().split()
+    (folder / "used.txt").write_text("\n".join(words[::2]))
+    (folder / "weights.txt").write_text("\n".join(f"{word} {10 - 9 * (n % 2 == 0)}" for n, word in enumerate(words)))
+    for command in (["suggest", "--top", "3"], ["rank", "--top", "3"], ["debrief", "abbey", words[-1]]):
+        used, weighed = (
+            run(folder, *command, *LISTS, *by, "--json")
+            for by in (("--used", "used.txt"), ("--weights", "weights.txt"))
+        )
+        assert "29 of 58 answers were used before and count 1/10" in used.err
+        assert used.status == weighed.status == 0
+        a, b = json.loads(used.out), json.loads(weighed.out)
+        assert {**a, "seconds": 0, "nodes": 0} == {**b, "seconds": 0, "nodes": 0}
+    plain = run_json(folder, "solve", *LISTS, "--used", "used.txt", "--used-weight", "1")
+    assert (plain["weights"], plain["total"]) == ("uniform", run_json(folder, "solve", *LISTS)["total"])
+    told = run(folder, "assist", *LISTS, "--used", "used.txt", typed=":hard\n:q\n")
+    assert told.out.count("rules, weighted, first guess") == 2
+    game = run_json(folder, "suggest", "--game", "classic", "--answers", "a.txt", "--json")
+    assert (game["game"], game["candidates"]) == ("a", len(words))
+    for options, why in (
+        (("--used-weight", "1/2"), "goes with --used FILE"),
+        (("--used", "used.txt", "--weights", "frequency"), "leave out --weights"),
+    ):
+        assert why in run(folder, "suggest", *options).err
+    assert "leave out --answers" in run(folder, "suggest", "mastermind", "--answers", "a.txt").err
+
+
 def test_suggest_within_a_time_limit(folder: Path) -> None:
     asked = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
     found = run_json(folder, *asked, status=3)

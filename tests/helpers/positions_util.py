@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from functools import cache
@@ -10,6 +11,7 @@ from textbook import Key, Labels, Plan, Textbook, follows
 
 from optimal.games.game import Game
 from optimal.games.info import History
+from optimal.games.weights import Weights
 
 Turns = list[tuple[int, int]]  # guesses and feedback codes, by number
 
@@ -58,23 +60,41 @@ def chances_at(game: Game, turns: Turns, left: int, weights: Sequence[int] | Non
         return len(answers) if weights is None else sum(weights[answer] for answer in answers)
 
     @cache
-    def best(candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
-        if not left or not candidates:
-            return weight_of(candidates), 0
-        return min(tried(guess, candidates, turns, left) for guess in legal_after(game, list(turns)))
+    def legal(guesses: Labels, guess: int, code: int) -> Labels:
+        return tuple(other for other in guesses if follows(game, [(guess, code)], other))
 
-    def tried(guess: int, candidates: Labels, turns: tuple[tuple[int, int], ...], left: int) -> tuple[int, int]:
+    @cache
+    def best(candidates: Labels, guesses: Labels, left: int) -> tuple[int, int]:
+        if not left:
+            return weight_of(candidates), 0
+        return min(tried(guess, candidates, guesses, left) for guess in guesses)
+
+    def tried(guess: int, candidates: Labels, guesses: Labels, left: int) -> tuple[int, int]:
         missed, total = 0, 0
         scores = [int(game.matrix[guess, answer]) for answer in candidates]
         for code in set(scores):
             group = tuple(answer for answer, score in zip(candidates, scores, strict=True) if score == code)
-            lost, more = (0, 0) if code == game.winning_code else best(group, (*turns, (guess, code)), left - 1)
+            lost, more = (0, 0) if code == game.winning_code else best(group, legal(guesses, guess, code), left - 1)
             missed += lost
             total += more + weight_of(group) - lost
         return missed, total
 
-    candidates = candidates_after(game, turns)
-    return {guess: tried(guess, candidates, tuple(turns), left) for guess in legal_after(game, turns)}
+    candidates, guesses = candidates_after(game, turns), legal_after(game, turns)
+    return {guess: tried(guess, candidates, guesses, left) for guess in guesses}
+
+
+def random_weights(rng: random.Random, game: Game, least: int = 0) -> Weights | None:
+    """Weights of two tiers, or all kinds, or none."""
+    kinds = rng.choice(((1,), (1, 10), (least, 2, 4, 7)))
+    values = tuple(rng.choice(kinds) for _ in game.answers)
+    return Weights("file", values) if len(set(values)) > 1 else None
+
+
+def shares_of(textbook: Textbook, candidates: Labels) -> tuple[dict[int, int], int]:
+    """The weights of candidates without a common divisor, and that; equal ones are 1."""
+    left = [textbook.weights[answer] for answer in candidates]
+    divisor = math.gcd(*left)
+    return {answer: weight // divisor for answer, weight in zip(candidates, left, strict=True)}, divisor
 
 
 def best_at(textbook: Textbook, turns: Turns, limit: int | None) -> tuple[Key, Plan] | None:

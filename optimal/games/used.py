@@ -1,0 +1,93 @@
+"""Answers used before: newspapers seldom repeat one soon, so the others are likelier."""
+
+from __future__ import annotations
+
+import os
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from optimal.checks import check_path
+from optimal.errors import InputError
+from optimal.files import read_text
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game, check_game
+from optimal.games.weights import Weights
+from optimal.readers import number_of
+from optimal.show.words import counted, listed, quoted
+
+#: The weight of an answer used before, where the others weigh 1.
+USED_WEIGHT = "1/10"
+_MONTHS = frozenset(("march", "april"))  # those that are words of a game
+
+
+def with_used(
+    game: Game | str, source: str | os.PathLike[str], weight: str | float | Decimal | Fraction = USED_WEIGHT
+) -> tuple[Game, Weights | None]:
+    """Return a word game whose answers in a list weigh less, as they were used before, and the weights.
+
+    Words of the list that are no answers become answers, and guesses where they were none: somebody has used them.
+
+    Parameters
+    ----------
+    game : Game or str
+        A game of words, or the name of a preset.
+    source : str or path
+        A file of words used: one a line or several; or a date or a number and a word on each line, in any order, as
+        public lists have them. Lines without such a word are skipped.
+    weight : str or number
+        What a used answer weighs, where the others weigh 1: "1/10", 0.1, 0 or more.
+
+    Returns
+    -------
+    tuple of Game and Weights
+        Their note tells how many are used, and which words are new. The weights are None for weight 1.
+
+    Raises
+    ------
+    InputError
+        For a file that can't be read or has no word of this game, for another kind of game, and for what is no weight.
+    """
+    game = check_game(game)
+    if not isinstance(game.feedback, WordFeedback):
+        raise InputError(f"{game.name}: only a game of words has answers used before")
+    share = _share(weight)
+    path = check_path(source, "the words used before")
+    used = _words_of(game, read_text(path, "words used before"))
+    known = used.intersection(game.answers)
+    if not known:
+        raise InputError(f"{path}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
+    note = f"{len(known)} of {len(game.answers)} answers were used before and count {share}"
+    if new := sorted(used - known):
+        note += f"; added, as {counted(len(new), 'word')} that the list of answers lacks: {listed(new, 5)}"
+        guesses, answers = sorted(used.union(game.guesses)), [*game.answers, *new]
+        name = f"{game.name}-used"
+        game = Game.from_words(guesses, answers, name=name, rules=game.rules, max_guesses=game.max_guesses)
+    values = tuple(share.numerator if word in used else share.denominator for word in game.answers)
+    return game, None if share == 1 else Weights("file", values, note)
+
+
+def _share(weight: object) -> Fraction:
+    """The weight of a used answer; a share may be written such as 1/10."""
+    where = "the weight of used answers"
+    if isinstance(weight, str) and weight.count("/") == 1:
+        above, below = (number_of(part, where) for part in weight.split("/"))
+        if not below:
+            raise InputError(f"{where}: {quoted(weight)} divides by nothing")
+        return above / below
+    return number_of(weight, where)
+
+
+def _words_of(game: Game, text: str) -> set[str]:
+    """The used words of a file: all of a line of such words alone, and the last such word beside a date or number."""
+    length, guesses = len(game.guesses[0]), set(game.guesses)
+    used: set[str] = set()
+    for line in re.split(r"[\n}]", text):  # also between the objects of JSON
+        words = [game.written(word) for word in re.findall(r"[^\W\d_]+", line)]
+        fitting = [word for word in words if len(word) == length]
+        if not re.search(r"\d", line):
+            comment = line.lstrip().startswith("#")
+            used.update(fitting if len(fitting) == len(words) and not comment else ())
+        elif dated := [word for word in fitting if word not in _MONTHS]:
+            used.add(next((word for word in reversed(dated) if word in guesses), dated[-1]))
+    return used
