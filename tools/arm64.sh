@@ -18,7 +18,7 @@ arm64) machine=aarch64 ;;
 s390x) machine=s390x ;;
 *) echo "arm64.sh: arm64 or s390x, not $processor" >&2 && exit 2 ;;
 esac
-tests=(-m "not slow and not long" tests/engine/test_signature.py tests/engine/test_engine.py tests/games/test_feedback.py
+tests=(tests/engine/test_signature.py tests/engine/test_engine.py tests/games/test_feedback.py
     tests/engine/test_likeness.py tests/engine/test_slices.py tests/engine/test_parts.py tests/engine/test_supersets.py)
 [[ $# -eq 0 ]] || tests=("$@")
 triple=$machine-linux-gnu

@@ -5,7 +5,7 @@
 #
 # Needs root, debootstrap, the network and 2 GB in $TMPDIR; for another architecture than this machine's also
 # qemu-user-static, whose emulators the kernel must know (binfmt_misc). With TESTS those run there too, by the Python of
-# that suite, from a copy of this checkout: `tools/fresh.sh sid amd64 -m "not slow and not long"`.
+# that suite, from a copy of this checkout: `tools/fresh.sh sid amd64 -m "not slow"`.
 set -euo pipefail
 
 suite=${1:-bookworm} architecture=${2:-$(dpkg --print-architecture)}
