@@ -43,9 +43,8 @@ from optimal.baselines.openings import (
     FixedOpening,
     opening_report,
 )
-from optimal.baselines.position import board_position
 from optimal.baselines.regions import region_table
-from optimal.baselines.strategy import Baseline, explain, prior_of
+from optimal.baselines.strategy import Baseline, prior_of
 from optimal.baselines.view import view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
@@ -191,19 +190,6 @@ def test_what_is_played_and_counted() -> None:
     assert seen.candidates_left[0].mean > seen.answers_left[0].mean
 
 
-def test_jobs_do_not_change_the_result() -> None:
-    made = small_game(3)
-    alone = [play(made, strategy(name)) for name in ("entropy", "odds-hard")]
-    calls: list[tuple[str, int, int]] = []
-    shared = compare(made, ["entropy", "odds-hard"], jobs=2, progress=lambda *call: calls.append(call))
-    assert [played.paths for played in shared.strategies] == [played.paths for played in alone]
-    left = [[played.candidates_left for played in some] for some in (shared.strategies, alone)]
-    assert left[0] == left[1]
-    assert calls[-1] == ("odds-hard", 30, 30)
-    with pytest.raises(InputError, match="1 or more"):
-        compare(made, [Plain()], jobs=0)
-
-
 def test_a_rule_of_feedback_may_be_named() -> None:
     made = small_game(3)
     for name in ("true", Scoring.TRUE):  # in this order: strategies share what was made of a game before
@@ -294,22 +280,6 @@ def test_a_tree_of_ones_own_beside_the_others() -> None:
     assert compare(made, [], tree=replace(tree, openers=("abc",))).bound is None
     assert compare(made, [], tree=replace(tree, max_guesses=5)).bound is None
     assert compare(made, [], tree=replace(tree, ledgers=("ledger.xz",))).bound is None
-
-
-def test_shipped_trees_and_bounds() -> None:
-    for name, rules, limit, total, bound in (
-        ("classic", "normal", 6, 7920, 7920),
-        ("classic", "normal", 4, None, 7920),
-        ("classic", "normal", None, None, None),
-        ("classic", "hard", 5, 8206, 8206),
-        ("classic", "ultra-hard", 5, None, 8125),
-        ("mastermind", "normal", 6, 5625, 5625),
-        ("classic-answers", "hard", 6, None, None),
-    ):
-        made = game(name).with_rules(rules, limit)
-        tree = registry.shipped_tree(made)
-        assert (None if tree is None else tree.total) == total
-        assert registry.proven_bound(made) == bound
 
 
 def test_one_game_of_a_strategy() -> None:
@@ -428,19 +398,6 @@ def test_region_diagram() -> None:
         region_table("alert", after)
     with pytest.raises(InputError, match="3 letters"):
         region_table("cat", position)
-
-
-def test_boards() -> None:
-    made = game("classic")
-    # The same as from feedback, read by the naive rule.
-    by_feedback = Position.at(made, [("cages", naive_word_score("cages", "cigar"))], Scoring.NAIVE)
-    by_board = board_position(made, "C.G..", "a", ["cages"])
-    assert by_board.candidates == by_feedback.candidates
-    assert (by_board.history, by_board.greens) == (by_feedback.history, by_feedback.greens)
-    # A board may know more than the guesses tell.
-    assert "cigar" in board_position(made, "c.g..").candidates
-    hard = explain(strategy("odds-hard"), board_position(made, "C.G..", "a", ["cages"], prior="guesses"))
-    assert hard.guess in hard.candidates
 
 
 def test_opening_reports() -> None:

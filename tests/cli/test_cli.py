@@ -25,7 +25,6 @@ from optimal import __version__
 from optimal.cli import COMMANDS
 from optimal.cli.commands import COMMANDS as DECLARED
 from optimal.errors import TreeFileError
-from optimal.games.feedback import WordFeedback
 from optimal.trees.file import read_tree, write_tree
 from optimal.trees.tree import StrategyTree
 
@@ -164,38 +163,6 @@ def without_times(found: Any) -> Any:
     return [without_times(part) for part in found] if isinstance(found, list) else found
 
 
-EVIL = "evil\x1b[31m\nline"
-#: Commands that go on from each other, and name a file in what they print when all goes well; `lists` are words.
-NAMING = [
-    f"solve lists --output {EVIL} --certificate {EVIL}.xz --journal {EVIL}.journal",
-    f"solve lists --weights {EVIL}.csv --time-limit 1e-9 --journal {EVIL}.stopped",
-    f"status {EVIL}.journal --export {EVIL}.ledger --copy {EVIL}.copy",
-    f"solve lists --journal {EVIL}.other --import {EVIL}.ledger",
-    f"certify {EVIL} lists --output {EVIL}.proof",
-    f"page {EVIL} --output {EVIL}.html",
-    f"plot tree {EVIL}",
-    f"identify {EVIL}.table --output {EVIL}.key --certificate {EVIL}.proof",
-    f"check {EVIL}.proof --key {EVIL}.key",
-]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="no file may have such a name")
-def test_names_of_files_do_nothing_to_a_terminal(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs matplotlib, the extra `plot`")
-    (tmp_path / "g.txt").write_text("fight\nfilmy\nlight\nmight\nnight\n")
-    (tmp_path / "a.txt").write_text("fight\nlight\nmight\nnight\n")
-    (tmp_path / f"{EVIL}.csv").write_text("fight,1\nlight,2\nmight,3\nnight,4\n")
-    (tmp_path / f"{EVIL}.table").write_text("object,q1,q2\na,0,1\nb,1,0\nc,1,1\n")
-    for command in NAMING:
-        words = command.replace("lists", "--guesses g.txt --answers a.txt").split(" ")
-        done = run(tmp_path, *words)
-        assert done.status in (0, 1, 3), done.err
-        told = done.out + done.err
-        assert r"evil\x1b[31m\nline" in told
-        assert "\x1b" not in told
-        assert "\nline" not in told
-
-
 @pytest.fixture
 def dead() -> Iterator[int]:
     """A pipe that nobody reads."""
@@ -261,24 +228,7 @@ def test_a_narrow_terminal_alphabet(folder: Path) -> None:
 # games
 
 
-def test_games(folder: Path) -> None:
-    found = run_json(folder, "games")
-    lines = [line.split() for line in run(folder, "games").out.splitlines()]
-    assert ["classic-normal", "salet", "2315", "7920", "3.4212", "5", "OPTIMAL"] in lines
-    assert [tree for tree in found["trees"] if [tree["name"], tree["opener"]] not in [line[:2] for line in lines]] == []
-
-
 # verify
-
-
-def test_verify(folder: Path) -> None:
-    done = run(folder, "verify", "tree.msgpack", *LISTS)
-    assert done.status == 0
-    assert done.out.startswith("ok: range: twenty")
-    assert f"{TREE.mean_text}\n" in done.out
-    assert "█" in done.out
-    assert "legality" not in done.out
-    assert "legality against the list was not checked" in run(folder, "verify", "tree.msgpack").out
 
 
 def test_verify_says_no(folder: Path, tmp_path: Path) -> None:
@@ -322,13 +272,6 @@ def test_play_with_a_person(folder: Path) -> None:
     # With --json the talk is on standard error.
     found = run_json(folder, "play", "tree.msgpack", typed="ybbby\n")
     assert (found["guesses"], found["solved"], found["answer"]) == (["range"], False, None)
-
-
-def test_play_from_a_position(tmp_path: Path) -> None:
-    write_tree(tmp_path / "t", word_tree(position=(("salet", WordFeedback(5).score("salet", "range")),)))
-    assert run(tmp_path, "play", "t", "--answer", "range").out == (
-        "twenty, 1 answer left, normal rules\n1. salet  BGBYB\n2. range  GGGGG\n"
-    )
 
 
 # export
@@ -422,17 +365,6 @@ def test_names_of_files_that_are_not_utf8(folder: Path, tmp_path: Path) -> None:
     assert run(tmp_path, "plot", "gap", odd, "--output", f"{odd}.svg").status == 0
     assert run(tmp_path, "export", f"{odd}.msgpack", "--output", f"{odd}.html").status == 0
     assert 'data-name="odd?"' in (tmp_path / f"{odd}.html").read_text(encoding="utf-8")
-
-
-def test_links_to_files_that_are_not_there(folder: Path, tmp_path: Path) -> None:
-    for name, target in (("journal", "new"), ("astray", "gone/tree")):
-        (tmp_path / name).symlink_to(target)
-    assert run(tmp_path, "solve", "--words", str(folder / "few.txt"), "--journal", "journal").status == 0
-    assert run_json(tmp_path, "status", "new")["status"] == "OPTIMAL"
-    for option in ("--output", "--certificate"):  # said before the search
-        done = run(tmp_path, "solve", "classic", option, "astray")
-        assert (done.status, done.out) == (2, "")
-        assert done.err == "optimal solve: cannot write astray: No such file or directory\n"
 
 
 def test_solve_says_more_when_asked(folder: Path) -> None:

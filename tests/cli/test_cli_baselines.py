@@ -8,7 +8,6 @@ import os
 from pathlib import Path
 
 import pytest
-from baselines_util import advise
 from cli_util import ROOT, run, run_json, run_process
 from test_cli import LISTS, folder
 from trees_util import ANSWERS, GUESSES, word_tree
@@ -44,20 +43,6 @@ def test_compare_all(folder: Path) -> None:
     both = [run_json(folder, "compare", *LISTS, "--jobs", jobs)["strategies"] for jobs in ("1", "2")]
     assert {entry.name for entry in entries()} - {row["name"] for row in both[0]} == {"four-words"}  # not in the list
     assert [{**row, "seconds": 0} for row in both[0]] == [{**row, "seconds": 0} for row in both[1]]
-
-
-def test_compare_for_people(folder: Path) -> None:
-    done = run(folder, "compare", *LISTS, "--strategies", "entropy", "odds=salet,crony", "--strategies", "popularity")
-    assert (done.status, done.err) == (0, "")
-    lines = done.out.splitlines()
-    row = run_json(folder, "compare", *LISTS, "--strategies", "entropy")["strategies"][0]
-    for name in ("entropy", "odds=salet,crony", "popularity"):
-        assert sum(name in line.split() for line in lines) == 4  # in each table, and over its histogram
-    first = next(line.split() for line in lines if line.startswith("entropy "))
-    assert first[1:3] == [str(row["total"]), f"{row['mean']:.4f}"]
-    narrow = run(folder, "compare", *LISTS, "--strategies", "entropy", extra={"PYTHONIOENCODING": "ascii"})
-    assert "####" in narrow.out
-    assert "\\u" not in narrow.out
 
 
 def test_installed_strategies(folder: Path, tmp_path: Path) -> None:
@@ -111,16 +96,6 @@ def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
 # report
 
 
-def test_report_on_an_opening(folder: Path) -> None:
-    done = run(folder, "report", "HANDY", "Swift,glove", "crump")
-    assert (done.status, done.err) == (0, "")
-    assert done.out.startswith(
-        "classic (Wordle list of 2021), 2315 answers\nhandy swift glove crump always wins within 6 guesses"
-    )
-    assert "  batty, tabby, tatty\n" in done.out
-    assert "does not always win" in run(folder, "report", "abhor", "cleft", "dumpy", "swing").out
-
-
 def test_wins_on_the_second_guess(folder: Path) -> None:
     found = run_json(folder, "report", "--worst", "--top", "5", "--game", "classic-answers")
     assert (found["worst"], found["answers"], len(found["guaranteed"]), len(found["expected"])) == (True, 2315, 5, 5)
@@ -143,28 +118,7 @@ def test_search_for_openings(folder: Path) -> None:
     assert none.out == "a: none of 2 shuffles brings openers that always win; another --seed may\n"
 
 
-def test_another_limit_of_guesses(folder: Path) -> None:
-    found = run_json(folder, "compare", *LISTS, "--strategies", "global", "--max-guesses", "2")
-    assert (found["max_guesses"], found["strategies"][0]["failed"] > 0) == (2, True)
-    for limit, wins in (("9", True), ("3", False)):
-        told = run_json(folder, "report", "11", "--game", "mastermind:2x3", "--max-guesses", limit)
-        assert told["winner"] is wins
-
-
 # suggest --strategy
-
-
-def test_suggest_by_a_strategy(folder: Path) -> None:
-    assert SMALL.feedback is not None
-    for history in ([], ["salet=bybbb"]):
-        found = run_json(folder, "suggest", "--strategy", "global=crane", *history, *LISTS, "--top", "3")
-        turns = [(turn[:5], SMALL.feedback.parse(turn[6:])) for turn in history]
-        assert found.items() >= advise(SMALL, "global=crane", turns, top=3).to_dict().items()
-        assert (found["game"], found["rules"], found["scoring"]) == ("a", "normal", "true")
-    done = run(folder, "suggest", "--strategy", "entropy", "salet=bybbb", *LISTS, "--top", "3")
-    assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("a, normal rules\nentropy at salet=BYBBB: ")
-    assert "\n1 candidate left: cigar\n" in done.out
 
 
 def test_region_diagrams(folder: Path) -> None:

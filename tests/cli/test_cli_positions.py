@@ -17,7 +17,6 @@ from optimal.games.presets import preset
 from optimal.search.known_openers import best_of_shipped_tree
 
 SCORE = WordFeedback(5)
-TOTALS = {"courd": 609, "drony": 611, "grund": 612, "round": 612}
 
 
 @pytest.fixture(scope="module")
@@ -34,19 +33,6 @@ LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 
 
 # suggest
-
-
-def test_suggest(folder: Path) -> None:
-    found = run_json(folder, "suggest", "classic", "salet=bbbbb", "--top", "3")
-    assert (found["candidates"], found["total"], found["status"]) == (221, 609, "OPTIMAL")
-    assert {row["guess"]: row["total"] for row in found["guesses"]} == TOTALS
-    assert [row["rank"] for row in found["guesses"]] == [1, 2, 3, 3]
-    assert (found["others"], found["others_bound"], "other_guesses" in found) == (12968, 613, False)
-    told = run(folder, "suggest", "classic", "salet=bbbbb", "--top", "3", "--jobs", "2", "--others")
-    named = "classic (Wordle list of 2021), normal rules, after salet=BBBBB: 221 candidates, 5 guesses left"
-    assert " ".join(told.out.splitlines()[:2]) == named
-    assert "12968 other guesses: total 613 at least (proven)." in told.out
-    assert told.out.splitlines()[-12968].split()[1] == "613"
 
 
 def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
@@ -72,12 +58,6 @@ def test_suggest_on_the_last_guess(folder: Path) -> None:
 
 
 # rank
-
-
-def test_rank(folder: Path) -> None:
-    found = run_json(folder, "rank", "--openers", "crane,salet", "--jobs", "2")
-    assert [(row["guess"], row["total"]) for row in found["openers"]] == [("salet", 7920), ("crane", 7930)]
-    assert run(folder, "rank", "classic", "crane", "salet").out == run(folder, "rank", "--openers", "crane,salet").out
 
 
 def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
@@ -301,12 +281,6 @@ def test_a_hint_names_an_option_of_its_command(folder: Path, command: tuple[str,
     done = run(folder, *asked)
     assert (done.status, "(--candidates guesses)" in done.err) == (2, True)
     assert run(folder, *asked, "--candidates", "guesses").status == 0
-
-
-def test_assist_takes_no_endless_line(folder: Path) -> None:
-    done = run(folder, "assist", *LISTS, typed="a" * 200_000)
-    assert done.status == 2
-    assert done.err == "optimal assist: the input has a line of more than 100000 characters\n"
 
 
 def test_assist_counts_turns_from_the_start_and_ends_its_sentences(folder: Path) -> None:

@@ -31,21 +31,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_identify_tells(folder: Path) -> None:
-    told = run(folder, "identify", "pets.csv", *NAMES, "--output", "again.key")
-    lines = told.out.splitlines()
-    assert lines[:2] == [
-        "pets: 4 objects in 6 variants, 3 questions, 3 groups",
-        "No question tells apart hen and duck.",
-    ]
-    assert "  cost       3.2222 expected (proven least), 3.5 at most" in lines
-    assert "  total      116, in units of 1/8 of weight x cost" in lines
-    assert "information +1.7 %, information-per-cost +22.4 %" in " ".join(" ".join(lines).split())
-    assert "  not asked  coat" in lines
-    assert lines[-3:] == ["    sings: no ... hen / duck", "    sings: yes ... wren", "key written to again.key"]
-    assert (folder / "again.key").read_bytes() == (folder / "pets.key").read_bytes()
-
-
 def test_limits_openers_and_the_worst_case(folder: Path) -> None:
     done = run(folder, "identify", "pets.csv", *NAMES, "--limit", "1", "-o", "none.key")
     assert (done.status, "no key asks at most 1 question" in done.out) == (1, True)
@@ -141,15 +126,6 @@ def test_what_looks_like_a_table() -> None:
         assert may_be_table(start), start
     for start in (b"", b"word\na,b", b'{"a": 1, "b": 2}', b"<p>a, b</p>", b"\xfd7zXZ\x00,", b"[1,2]"):
         assert not may_be_table(start), start
-
-
-def test_verifying_a_key(folder: Path) -> None:
-    told = run_json(folder, "verify", "pets.key", "--table", "pets.csv", *NAMES)
-    assert (told["ok"], told["total"], told["worst_cost"], told["variants"]) == (True, 116, 7, 6)
-    assert run(folder, "verify", "pets.key").out.startswith("ok: pets: 4 objects, expected cost 3.2222")
-    (folder / "pets.csv").write_text(PETS.replace("hen,2,no,b,2,b", "hen,2,no,a,2,b"), encoding="utf-8")
-    told = run_json(folder, "verify", "pets.key", "--table", "pets.csv", *NAMES, status=1)
-    assert told["problems"] == ["the key is of another table: its codes differ"]
 
 
 def test_one_object_alone_and_many_alike(tmp_path: Path) -> None:

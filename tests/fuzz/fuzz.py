@@ -8,7 +8,6 @@ Kinds of cases, see fuzz_checks.py, fuzz_files.py and fuzz_tables.py:
     stops     runs stopped at some moment: what they prove encloses the exact value
     slices    openers searched in slices; meant for a build with small thresholds (OPTIMAL_SMALL=1)
     files     damaged tree files
-    journals  damaged journals
     tables    small tables against the plain solver of textbook_tables.py: status, value, bound, the very key; also in
               slices, with shortcuts left out, stopped and gone on with from a journal, certified; and as objects whose
               cells vary
@@ -36,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 
 from fuzz_checks import check_advice, check_slices, check_stop, check_switches, check_textbook
-from fuzz_files import check_file, check_journal
+from fuzz_files import check_file
 from fuzz_tables import check_table
 from textbook import TooLarge
 
@@ -48,8 +47,7 @@ ROUND: dict[str, tuple[Callable[[random.Random], None], int]] = {
     "switches": (check_switches, 2),
     "stops": (check_stop, 1),
     "slices": (check_slices, 2),
-    "files": (check_file, 24),
-    "journals": (check_journal, 2),
+    "files": (check_file, 26),
     "tables": (check_table, 6),
 }
 _ORDER = [kind for kind, (_, times) in ROUND.items() for _ in range(times)]

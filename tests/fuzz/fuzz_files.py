@@ -1,15 +1,12 @@
-"""Hostile files for the fuzzer: trees and journals, damaged byte by byte or by someone who knows the format."""
+"""Hostile tree files for the fuzzer: damaged byte by byte or by someone who knows the format."""
 
 from __future__ import annotations
 
 import hashlib
 import random
-import tempfile
 import time
 import tracemalloc
-from contextlib import closing
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -17,18 +14,7 @@ from trees_util import labelled_tree, matrix_score, matrix_tree, peg_tree, word_
 
 from optimal.errors import OptimalError
 from optimal.games.feedback import BullsFeedback, PegFeedback
-from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.journal.file import JournalFile, read_journal
-from optimal.journal.ledger import export_ledger
-from optimal.journal.records import Contents, Note, OpenerRecord, record_of, record_of_note
-from optimal.limits import INFEASIBLE
-from optimal.search.identify import identify
-from optimal.search.importing import import_ledger
-from optimal.search.key_run import NO_CAP
-from optimal.search.ranking import rank
-from optimal.search.solve import solve
-from optimal.tables.table import Table
 from optimal.trees.codec import MAGIC, VERSION
 from optimal.trees.export import export_json, export_text
 from optimal.trees.file import from_bytes, to_bytes
@@ -165,91 +151,3 @@ def changed(rng: random.Random, value: Any) -> Any:
     numbers: tuple[Any, ...] = (None, True, 0, -1, 1.5, float("nan"))
     texts = ("", "within:1", "worst", "normal", b"", b"\0" * 32)
     return rng.choice((*numbers, *texts, [], {}, [0] * 9, deep))
-
-
-def check_journal(rng: random.Random) -> None:
-    """A journal with some damage: it is refused by an OptimalError, or taken up."""
-    of_table = rng.random() < 0.5
-    data = sound_table_journal() if of_table else sound_journal()
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        data = damaged_records(rng, data) if rng.random() < 0.7 else scratched(rng, data)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "journal"
-        path.write_bytes(data)
-        try:
-            if of_table:
-                identify(_journal_table(), journal=str(path))
-            else:
-                rank(_journal_game(), all_openers=True, journal=str(path))
-                solve(_journal_game(), journal=str(path))
-        except Exception as error:
-            if not isinstance(error, OptimalError) or "\n" in str(error):
-                raise AssertionError(data.hex()) from error
-
-
-@cache
-def _journal_game() -> Game:
-    words = [letter + "ight" for letter in "flmnrste"]
-    return Game.from_words(words, words)
-
-
-@cache
-def _journal_table() -> Table:
-    rows = [[int(3 * (row + 1) * (column + 2) % 7 < 3) for column in range(9)] for row in range(14)]
-    return Table.from_arrays(rows, costs=[2, 3, 4, 5, 2, 3, 4, 5, 6])
-
-
-@cache
-def sound_table_journal() -> bytes:
-    """A journal of a run that was stopped, with rows of every sort: bounds, what was noted of sets, a key."""
-    table = _journal_table()
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "journal")
-        identify(table, journal=path)
-        with closing(JournalFile(path)) as file:
-            known = [
-                OpenerRecord(NO_CAP, place, name, 20, False, "0") for place, name in enumerate(table.questions[:3])
-            ]
-            notes = [Note(((one.place, 0),), None, 5, 0, 0, 65535, 0) for one in known]
-            trees = Contents(file.path, file.records).trees.values()
-            records = [*map(record_of, known), *(record_of(tree._replace(canonical=False)) for tree in trees)]
-            file.append([*records, *(record_of_note(NO_CAP, note) for note in notes)])
-        return Path(path).read_bytes()
-
-
-@cache
-def sound_journal() -> bytes:
-    """A journal of several runs, with what was imported from a ledger."""
-    game = _journal_game()
-    with tempfile.TemporaryDirectory() as folder:
-        path, ranked, ledger = (str(Path(folder) / name) for name in ("journal", "ranked", "ledger.xz"))
-        rank(game, all_openers=True, journal=ranked)
-        export_ledger(ranked, ledger)
-        import_ledger(game, ledger, path)
-        rank(game, top=2, journal=path)
-        solve(game, journal=path)
-        return Path(path).read_bytes()
-
-
-def damaged_records(rng: random.Random, data: bytes) -> bytes:
-    """The journal with a number or the bytes in a record changed, or the record gone, its checksum right."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "journal"
-        path.write_bytes(data)
-        try:
-            found = read_journal(str(path))
-            records = [list(record) for record in found.records]
-            record = records.pop(rng.randrange(len(records)))
-            if rng.random() < 0.8:
-                numbers = [at for at, value in enumerate(record) if isinstance(value, int | bytes)]
-                at = rng.choice(numbers)
-                value = changed(rng, record[at])
-                if type(value) is type(record[at]) and (isinstance(value, bytes) or 0 <= value <= INFEASIBLE):
-                    record[at] = value
-                records.insert(rng.randrange(len(records) + 1), record)
-            path.write_bytes(found.head)
-            with closing(JournalFile(str(path))) as file:
-                file.append([tuple(record) for record in records])
-            return path.read_bytes()
-        except (OptimalError, IndexError, TypeError, ValueError, OverflowError):
-            return scratched(rng, data)  # damaged too much already, or not to be written

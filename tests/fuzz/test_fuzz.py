@@ -22,7 +22,6 @@ SHARE = {
     "stops": 8,
     "slices": 8,
     "files": 800,
-    "journals": 40,
     "tables": 40,
 }
 BATCHES = 4

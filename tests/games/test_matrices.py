@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,6 @@ import optimal
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
-from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.talk import play_interactive
 
 TABLE = ",1,2,3\n1,right,higher,Way higher\n2,lower,right,higher\n3,Way lower,lower,right\n"
@@ -54,27 +51,6 @@ def test_the_winning_feedback_is_named_where_names_differ(tmp_path: Path) -> Non
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "Name it by --winning; where none does" in done.err
     assert "`optimal identify` finds the best questions" in done.err
-
-
-def test_a_game_from_its_table_to_the_end(folder: Path) -> None:
-    assert run_json(folder, "solve", "--matrix", "number.csv", "--output", "tree.msgpack")["total"] == 5
-    assert run_json(folder, "verify", "tree.msgpack", "--matrix", "number.csv")["ok"]
-    tree = optimal.StrategyTree.load(folder / "tree.msgpack")
-    assert from_bytes(to_bytes(tree)) == tree
-    assert tree.game.labels == ("Way higher", "Way lower", "higher", "lower", "right")
-    played = run(folder, "play", "tree.msgpack", typed="what\nHIGHER\nhigher\nright\n").out
-    assert "'what' is none of Way higher, Way lower, higher, lower, right" in " ".join(played.split())
-    assert "'HIGHER' is none of" in played  # capitals matter in labels
-    assert "Solved in 2 guesses: 2." in played
-    assert "higher" in json.loads(run(folder, "export", "tree.msgpack", "--json").out)["children"]
-
-
-def test_positions_in_the_words_of_the_table(folder: Path) -> None:
-    found = run_json(folder, "suggest", "1=Way higher", "--matrix", "number.csv")
-    assert (found["candidates"], found["position"]) == (1, '1="Way higher"')
-    turns = run_json(folder, "debrief", "1", "3", "--matrix", "number.csv")["turns"]
-    assert [turn["feedback"] for turn in turns] == ["Way higher", "right"]
-    assert "Solved in 2: 1." in run(folder, "assist", "--matrix", "number.csv", typed="2\nlower\nright\n").out
 
 
 #: Labels that hold all that means something where they are typed, and replies that are commands elsewhere.
@@ -226,18 +202,6 @@ def test_the_labels_of_a_frame() -> None:
     game = Game.from_matrix(frame, 0, guesses=["left", "right"])
     assert (game.guesses, game.answers) == (("left", "right"), ("10", "20"))
     assert Game.from_matrix(frame, 0, answers=["left", "right"]).guesses == ("open 1", "open 2")
-
-
-@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
-def test_an_array_through_a_pipe_is_refused() -> None:
-    below, above = os.pipe()
-    try:
-        os.write(above, b"\x93NUMPY\x01\x00")
-        os.close(above)
-        with pytest.raises(InputError, match="no ordinary file, as"):
-            read_matrix(f"/dev/fd/{below}")
-    finally:
-        os.close(below)
 
 
 def test_a_matrix_of_excel(folder: Path) -> None:

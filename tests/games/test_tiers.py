@@ -208,19 +208,6 @@ def test_a_player_goes_on_with_other_words() -> None:
                 call(answer)
 
 
-def test_the_only_answer_left_is_that_of_the_list() -> None:
-    told = set()
-    for answer in preset("nyt").answers()[:20]:
-        player = Player("nyt")
-        while player.remaining != 1:
-            assert player.guess is not None
-            player.feed(SCORE.score(player.guess, answer))
-        if not player.solved:
-            told.add(player.outlook)
-            assert ("in the list" in player.outlook) == bool(player.others)
-    assert told == {"the only answer left in the list", "the only answer left"}
-
-
 # Commands in the middle of a game
 
 

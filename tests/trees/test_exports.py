@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli_util import run, run_json
@@ -15,8 +13,7 @@ from trees_util import labelled_tree, matrix_tree, peg_tree, small_folder, word_
 
 from optimal.errors import InputError
 from optimal.games.feedback import BullsFeedback, WordFeedback
-from optimal.trees.export import export_csv, export_json
-from optimal.trees.nodes import Node
+from optimal.trees.export import export_csv
 from optimal.trees.tree import StrategyTree
 
 BULLS = BullsFeedback(2)
@@ -30,32 +27,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
-
-
-@pytest.mark.parametrize("tree", TREES, ids=lambda tree: f"{tree.game.name} {len(tree.position)}")
-def test_json_holds_all_of_a_tree(tree: StrategyTree) -> None:
-    """Nothing that its file says is missing there."""
-    game, feedback = tree.game, tree.game.feedback
-
-    def plain(node: Node) -> dict[str, Any]:
-        return {"guess": node.guess, "children": {game.format(code): plain(one) for code, one in node.children.items()}}
-
-    data = json.loads(json.dumps(export_json(tree)))
-    assert (data["format"], data["version"], data["mean"]) == ("optimal-tree", 1, float(tree.mean))
-    about = {**data["game"]}
-    assert about.pop("winning_feedback") == game.format(game.winning_code)
-    assert (about.pop("kind"), about.pop("params")) == ((feedback.kind, feedback.params()) if feedback else (None, {}))
-    assert about.pop("feedback_labels") == (None if game.labels is None else list(game.labels))
-    assert about == {name: getattr(game, name) for name in about}
-    assert about.keys() == {"name", "guesses_sha256", "answers_sha256", "guess_count", "matrix_sha256"}
-    for name in ("objective", "max_guesses", "weights_name", "status", "total", "worst", "program", "rules"):
-        assert data[name] == getattr(tree, name), name
-    for name in ("weights", "answers", "value", "bound", "openers"):
-        told = getattr(tree, name)
-        assert data[name] == (None if told is None else list(told)), name
-    assert data["distribution"] == {str(depth): count for depth, count in tree.distribution.items()}
-    assert [(turn["guess"], game.parse(turn["feedback"])) for turn in data["position"]] == list(tree.position)
-    assert {name: data[name] for name in ("guess", "children")} == plain(tree.root)
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

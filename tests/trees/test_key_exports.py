@@ -138,22 +138,6 @@ def test_what_rests_on_one_question_is_named_by_groups() -> None:
     assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
 
 
-@pytest.mark.parametrize(
-    ("table", "objects", "questions"),
-    [
-        (Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group"), 30, 8),
-        (Table.from_csv("car", cost_row="minutes", weight_column="often"), 14, 11),
-        (Table.from_csv("guess-who"), 24, 20),
-        (Table.from_csv("sorting:4"), 24, 6),
-        (Table.from_csv("coins:5"), 10, 25),
-    ],
-)
-def test_tables_that_ship(table: Table, objects: int, questions: int) -> None:
-    assert (len(table.objects), len(table.questions), table.notes) == (objects, questions, ())
-    told = {frozenset(names) for names in table.unresolved}
-    assert told == ({frozenset({"starter worn", "solenoid stuck"})} if table.name == "car" else set())
-
-
 def test_tables_that_do_not_ship() -> None:
     for name in ("sorting:9", "coins:2", "sorting:x", "sorting:05"):
         with pytest.raises(InputError, match="has N from 3 to"):

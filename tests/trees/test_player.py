@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from trees_util import ANSWERS, matrix_score, matrix_tree, peg_tree, word_tree
+from trees_util import matrix_score, matrix_tree, peg_tree, word_tree
 
 from optimal.errors import ImpossibleFeedback, InputError, TreeFileError
 from optimal.games.feedback import BullsFeedback, WordFeedback
 from optimal.games.resources import tree_file
-from optimal.show.tiles import RESET, palette_of
 from optimal.show.words import shown
 from optimal.trees.nodes import Node
 from optimal.trees.player import Player
@@ -105,27 +104,6 @@ def test_input_that_is_not_text() -> None:
         play_interactive(TREE, stdin, io.StringIO())
 
 
-class Terminal(io.StringIO):
-    """Text that is taken for a terminal."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_tiles_on_a_terminal_that_has_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    out = Terminal()
-    play_interactive(TREE, io.StringIO("ybbby\nggggb\nundo\n"), out, contrast=True)
-    palette = palette_of(out, contrast=True)
-    assert palette is not None
-    black, green = map(palette.__getitem__, "BG")
-    # In messages a guess keeps its place before its feedback.
-    assert f"{green}w{green}o{green}o{green}e{black}r{RESET}=GGGGB" in out.getvalue()
-
-
 def test_pegs_and_bare_matrices() -> None:
     tree = peg_tree(BULLS, BULLS.all_guesses(), "two digits")
     out = "\n".join(BULLS.format(code) for _, code in tree.path("42"))
@@ -144,15 +122,6 @@ def test_pegs_and_bare_matrices() -> None:
     assert lines[4] == "no answer fits 1=6. Type it again."
     with pytest.raises(InputError, match="bare matrix"):
         matrix.path("5")
-
-
-def test_the_path_of_an_answer() -> None:
-    for answer in ANSWERS:
-        turns = TREE.path(f" {answer.upper()} ")
-        assert turns[-1] == (answer, FEEDBACK.winning_code)
-        assert all(FEEDBACK.score(guess, answer) == code for guess, code in turns)
-    with pytest.raises(InputError, match="'zesty' is not one of the 20 answers"):
-        TREE.path("zesty")
 
 
 def test_player_state() -> None:

@@ -349,15 +349,6 @@ def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], 
         to_bytes(damage(TREE))
 
 
-def test_the_hash_of_a_matrix_is_an_addition_that_others_do_without() -> None:
-    tree = matrix_tree()
-    named = replace(tree, game=replace(tree.game, matrix_sha256="ab" * 32))
-    assert from_bytes(to_bytes(named)) == named
-    stored = msgpack.unpackb(payload_of(to_bytes(named)), strict_map_key=False)
-    del stored["game"]["matrix_sha256"]
-    assert sealed(msgpack.packb(stored)) == to_bytes(tree)
-
-
 @pytest.mark.parametrize("name", tree_names())
 def test_shipped_trees_come_back_byte_for_byte(name: str) -> None:
     assert to_bytes(StrategyTree.load(name)) == tree_file(name).read_bytes()
@@ -407,18 +398,3 @@ def test_whole_files(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"cannot write .*{message}"):
             write_whole(tmp_path / path, [b"x"])
     assert sorted(entry.name[:4] for entry in tmp_path.iterdir()) == ["link", "nnnn", "pipe", "targ"]
-
-
-def test_a_file_is_closed_when_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows renames no open file."""
-    rename, descriptors = os.replace, Path("/proc/self/fd")
-    if not descriptors.exists():
-        pytest.skip("the system doesn't tell which files are open")
-
-    def closed(temporary: str, place: str) -> None:
-        assert temporary not in [os.path.realpath(one) for one in descriptors.iterdir()]
-        rename(temporary, place)
-
-    monkeypatch.setattr(os, "replace", closed)
-    write_whole(tmp_path / "target", [b"whole"])
-    assert (tmp_path / "target").read_bytes() == b"whole"

@@ -1,0 +1,360 @@
+"""The page of games in a real browser: links, its other views, and how people use it: by keys, on a phone, in the dark,
+heard by a screen reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_util import LATE, Visit, audited, files, visit
+from trees_util import word_tree
+
+from optimal.advice.debrief import debrief
+from optimal.games.feedback import WordFeedback
+from optimal.games.game import Game
+from optimal.page.trees import export_html
+from optimal.show.words import percent
+from optimal.trees.file import load_tree
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
+axe_api = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")
+
+__all__ = ["files", "visit"]  # fixtures, used by name
+pytestmark = pytest.mark.slow  # tests/page/test_smoke.py has one test of each page for every run
+
+CLASSIC = load_tree("classic-normal")
+TWENTY = word_tree()
+VIEWS = ("play", "tree", "numbers", "debrief")
+
+
+# Links
+
+
+ASTRAY = [
+    ("#play/classic-normal/BYBYB/GGBBB", 2, "goes on with a reply"),
+    ("#play/gone/BYBYB", 1, ""),
+    ("#play/%E0%A4%A/BYBYB", 1, ""),
+    ("#play/classic-normal/crane=GYGGG", 1, "goes on with a reply"),
+    ("#play/classic-normal/zzzzz=BBBBB", 1, "zzzzz is not a word"),
+    ("#play/classic-normal/rules=hard/salet=BYBYB/fuzzy=BBBBB", 2, "fuzzy is not allowed by hard rules"),
+]
+
+
+def test_links_that_lead_astray(visit: Any) -> None:
+    seen = visit()
+    for fragment, rows, told in ASTRAY:
+        seen.go(fragment)
+        assert seen.page.locator("#play .board li").count() == rows, fragment
+        problem = seen.text("#problem")
+        assert (told in problem, bool(problem)) == (True, bool(told)), fragment
+
+
+#: What a tree claims, and whether the page says so: at first, of the first guess, and as the proof.
+BEST, NOT_SAID, ANY = (
+    "needs fewer guesses on average than salet",
+    "it is not said to be the best",
+    "no strategy with any first guess",
+)
+CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
+    ({}, "within 6 guesses no other way", f"{BEST} within 6 guesses.", f"{ANY} is better, says"),
+    ({"max_guesses": None}, "perfectly: no other way", f"{BEST}.", ANY),
+    ({"objective": "worst", "value": (5, 7920), "bound": (5, 7920)}, "in fewer guesses at worst.", "Later on", ANY),
+    ({"objective": "within:4", "value": (42, 7920), "bound": (42, 7920)}, NOT_SAID, "Later on", ANY),
+    ({"openers": ("salet",)}, NOT_SAID, "Later on", "no strategy with this first guess is better"),
+    ({"weights": (2,) * 2315, "weights_name": "file"}, NOT_SAID, "Later on", ANY),
+    ({"ledgers": ("all.xz",)}, NOT_SAID, "Later on", f"{ANY} is better, given bounds from all.xz, says"),
+    (
+        {"status": "FEASIBLE", "bound": (7900,), "openers": ("crane", "salet")},
+        *(NOT_SAID, "Later on", "no strategy with one of 2 first guesses is below 7900"),
+    ),
+]
+
+
+def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
+    trees = [replace(CLASSIC, **claim) for claim, *_ in CLAIMS]
+    late = replace(word_tree(position=LATE.position), status="OPTIMAL")
+    (tmp_path / "claims.html").write_text(export_html(*trees, late), encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "claims.html").as_uri())
+    for number, (claim, intro, hint, proof) in enumerate(CLAIMS, 1):
+        name = f"classic-normal-{number}".removesuffix("-1")
+        seen.go(f"#play/{name}")
+        assert intro in seen.text("#intro"), claim
+        assert hint in seen.text("#advice"), claim
+        seen.go(f"#numbers/{name}")
+        assert proof in seen.text("#numbers .facts"), claim
+    seen.go("#numbers/twenty-normal")
+    assert "after salet within 6 guesses no other way finds the 3 answers" in seen.text("#intro")
+    assert "no strategy with any next guess is better" in seen.text("#numbers .facts")
+    seen.go("#debrief/classic-normal-6/salet/crane")
+    assert "Here every answer counts once." in seen.text("#debrief")
+    seen.end()
+
+
+# The other views
+
+
+def test_finding_a_word_in_the_tree(visit: Any) -> None:
+    seen = visit("one", viewport={"width": 390, "height": 600})
+    seen.page.click("#tab-tree")
+    seen.page.fill("#search", " Crane ")
+    seen.press("Enter")
+    assert seen.text("#found").startswith("crane is found by guess 4.")
+    assert seen.fragment == "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG"
+    assert seen.text(".leaves .hit b") == "crane"
+    sync_api.expect(seen.page.locator(".leaves .hit")).to_be_in_viewport(ratio=1)
+    seen.page.fill("#search", "salet")
+    seen.press("Enter")
+    assert seen.text("#search-problem") == "salet is not one of the 2315 answers of this tree."
+
+
+def test_the_distribution(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#tab-numbers")
+    rows = seen.page.locator(".bars tbody tr").all()
+    found = {int(row.locator("th").inner_text()): int(row.locator("td").nth(1).inner_text()) for row in rows}
+    assert found == dict(CLASSIC.distribution)
+    with seen.page.expect_download() as saved:
+        seen.page.click("#save")
+    assert saved.value.suggested_filename == "classic-normal.msgpack"
+    assert load_tree(Path(saved.value.path())) == CLASSIC
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("normal", "salet crony brain crane"),
+        ("normal", "salet crony brain crate trace crimp crane"),
+        ("normal", "salet might night sight right fight"),  # won by the last guess of a trap
+        ("normal", "salet light might night sight right fight"),  # and lost
+        ("hard", "least might fight night sight right"),
+        ("hard", "reast match batch hatch latch patch catch"),
+    ],
+)
+def test_a_debrief(visit: Any, rules: str, words: str) -> None:
+    """Skill, luck and their sum are those of `optimal debrief`, within the guesses of the game."""
+    guesses = words.split()[:6]
+    seen = visit("one")
+    seen.page.click("#tab-debrief")
+    if rules != "normal":
+        seen.page.click(f"#rules-{rules}")
+    seen.page.fill("#game", words.replace(" ", ", ", 1))
+    seen.page.click("#debrief button")
+    seen.settled()
+    told = debrief(Game.preset("classic").with_rules(rules, 6), words.split()[-1], guesses)
+    cards = seen.page.locator(".turns > li").all()
+    for card, turn in zip(cards, told.turns, strict=True):
+        found = {name: card.locator(f".{name} b").all_inner_texts() for name in ("skill", "luck")}
+        wanted = {"skill": turn.skill_score, "luck": turn.luck_score}
+        assert found == {name: [] if score is None else [str(score)] for name, score in wanted.items()}, turn.guess
+        text = card.inner_text()
+        if turn.missed:
+            wins = percent(1 - turn.missed / turn.candidates_before)
+            assert f"a chance of {wins} to win" in text
+        if turn.grade and (turn.skill_loss or turn.chance_lost):
+            assert turn.grade in text.lower()
+        elif turn.grade:
+            assert "best guess: " in text
+        if turn.skill_loss and not turn.missed:
+            assert turn.expected is not None
+            assert turn.best_expected is not None
+            assert f"{float(turn.expected):.2f} guesses expected from here on" in text
+            assert f"{float(turn.best_expected):.2f} with {turn.best_guess}" in text
+    verdict = seen.text("#verdict")
+    assert verdict.startswith(f"{'S' if told.solved else 'Not s'}olved in {len(guesses)} guesses")
+    if told.luck is not None and told.skill_loss is not None:
+        assert f"{float(told.skill_loss):.2f} thrown away" in verdict
+        assert f"{abs(float(told.luck)):.2f} by {'' if told.luck >= 0 else 'bad '}luck" in verdict
+
+
+GRID = "Wordle 1,234 4/6*\n\n⬜🟨⬜🟨⬜\n⬛🟦🟧🟦⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
+
+
+def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#tab-debrief")
+    seen.page.fill("#game", GRID)
+    seen.page.click("#debrief button")
+    assert seen.fragment == "#debrief/classic-normal/rules=hard/=BYBYB/=BYGYB/=GBBBG/=GGGGG"
+    # Of answers: those to which each row has a word that brings it.
+    game, parse, score = Game.preset("classic"), WordFeedback(5).parse, WordFeedback(5).score
+    rows = [parse(row) for row in ("BYBYB", "BYGYB", "GBBBG")]
+    matrix = np.asarray(game.matrix)
+    fit = [answer for i, answer in enumerate(game.answers) if all((matrix[:, i] == row).any() for row in rows)]
+    sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(fit)} answers fit:")
+    # With words: those that fit them, too.
+    for number, word in enumerate(("salet", "beard")):
+        seen.page.fill(f"#row-{number}", word)
+        seen.press("Tab")
+        seen.settled()
+    left = [answer for answer in fit if [score(word, answer) for word in ("salet", "beard")] == rows[:2]]
+    sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(left)} answers fit:")
+    assert [text.lower() for text in seen.page.locator("#grid-found button").all_inner_texts()] == left
+    # With the answer: the guesses that bring the row.
+    seen.page.click("#grid-found button:has-text('crane')")
+    assert seen.text("#fit-2") == f"{sum(score(word, 'crane') == rows[2] for word in game.guesses)} words fit"
+    seen.page.click("#grid-found button:has-text('cezve')")
+    seen.page.click("#look")
+    assert seen.fragment == "#debrief/classic-normal/rules=hard/salet/beard/cezve/crane"
+
+
+def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
+    seen = visit("one", permissions=["clipboard-read", "clipboard-write"])
+    seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG")
+    for rows in ("⬛🟨⬛🟨⬛\n⬛🟨🟩🟨⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩", "⬛🟦⬛🟦⬛\n⬛🟦🟧🟦⬛\n🟧⬛⬛⬛🟧\n🟧🟧🟧🟧🟧"):
+        seen.page.click("#copy-grid")
+        sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
+        assert seen.page.evaluate("navigator.clipboard.readText()") == f"Wordle classic 4/6\n\n{rows}"
+        seen.page.click("#palette")
+    assert seen.page.locator("#copy-link").count() == 0  # a file on this disk is no link
+    seen.page.click("text=Debrief >> nth=1")
+    assert seen.text("#verdict").startswith("Solved in 4 guesses")
+
+
+# How people use it
+
+
+def test_by_keyboard_alone(visit: Any) -> None:
+    seen = visit()
+    seen.press(*"12121", "Enter")  # nothing has the focus yet
+    assert (seen.fragment, seen.focus) == ("#play/classic-normal/BYBYB", "mark-0")
+    seen.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Backspace")
+    assert seen.focus == "mark-1"
+    seen.page.focus("#undo")
+    seen.press("Enter")
+    assert seen.fragment == "#play/classic-normal"
+    seen.page.focus("#mark-0")
+    for keys in ("12121", "12321", "31113", "33333"):
+        seen.press(*keys, "Enter")
+    assert (seen.text(".solved"), seen.focus) == ("Solved in 4 guesses.", "copy-grid")
+    # Every control is reached by Tab, and seen where it has the focus.
+    seen.go("#play/classic-normal/BYBYB")
+    seen.page.reload()
+    seen.advice()
+    reached = []
+    for _ in range(24):
+        seen.press("Tab")
+        reached.append(seen.focus)
+        assert seen.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid" or not reached[-1]
+    marks = [f"mark-{place}" for place in range(5)]
+    wanted = ["palette", "theme", "trees", "tab-play", "rules-normal", "turn-0", *marks, "own"]
+    assert reached[: len(wanted) + 4] == [*wanted, "next", "right", "undo", "restart"]
+    assert {"pick-beard", "candidates-summary", "others-summary"} < set(reached)
+    seen.page.focus("#tab-play")
+    for key, view in [("ArrowRight", "tree"), ("End", "debrief"), ("ArrowRight", "play")]:
+        seen.press(key)
+        assert (seen.focus, seen.page.is_visible(f"#{view}")) == (f"tab-{view}", True)
+
+
+def test_what_a_screen_reader_says(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#mark-1")
+    assert seen.page.get_attribute("#mark-1", "aria-label") == "a, letter 2: yellow"
+    assert seen.text("#said") == "a yellow"
+    seen.colour("BYBYB")
+    seen.page.click("#next")
+    game, code = Game.preset("classic"), WordFeedback(5).parse("BYBYB")
+    others = sum(WordFeedback(5).score("salet", word) == code for word in set(game.guesses) - set(game.answers))
+    told = f"Guess 2: beard. 83 likely answers left, 4 guesses at most, 2.61 on average, {others} other words fit."
+    assert seen.text("#said") == told
+    label = seen.page.get_attribute("#play .board li:first-child .tiles", "aria-label")
+    assert label == "salet: grey, yellow, grey, yellow, grey"
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone(visit: Any, width: int) -> None:
+    seen = visit(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
+    for fragment in (
+        "#play/classic-normal/BYBYB/BYGYB",
+        "#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
+        "#play/mastermind-normal/1,1",
+        "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
+        "#numbers/classic-normal",
+        "#debrief/classic-normal/salet/crony/brain/crane",
+    ):
+        seen.go(fragment)
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width, fragment
+    seen.go("#play/classic-normal")
+    for place in (1, 3):
+        seen.page.tap(f"#mark-{place}")
+    seen.page.tap("#next")
+    assert seen.fragment == "#play/classic-normal/BYBYB"
+    box = seen.page.locator("#mark-0").bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+
+
+def test_light_dark_and_colour_blind(visit: Any) -> None:
+    def background(place: str = "body") -> tuple[int, ...]:
+        colour = seen.page.evaluate(f"getComputedStyle(document.querySelector('{place}')).backgroundColor")
+        return tuple(map(int, colour.removeprefix("rgb(").removesuffix(")").split(",")))
+
+    seen = visit("one", color_scheme="dark")
+    assert sum(background()) < 150
+    seen.page.click("#theme")  # from auto to light
+    assert sum(background()) > 600
+    seen.page.click("#theme")
+    assert sum(background()) < 150
+    colours = [background("#mark-0")]
+    seen.colour("G")
+    colours.append(background("#mark-0"))
+    seen.page.click("#palette")
+    colours.append(background("#mark-0"))
+    assert len(set(colours)) == 3
+    seen.page.reload()
+    assert seen.page.get_attribute("html", "data-theme") == "dark"
+    assert seen.page.get_attribute("#palette", "aria-pressed") == "true"
+
+
+@pytest.mark.parametrize(
+    ("theme", "palette", "width", "rules"),
+    [
+        ("light", "plain", 1280, ""),
+        ("light", "contrast", 390, ""),
+        # In the dark only colours are others.
+        ("dark", "plain", 390, "'color-contrast'"),
+        ("dark", "contrast", 1280, "'color-contrast'"),
+    ],
+)
+def test_accessible_to_all(visit: Any, theme: str, palette: str, width: int, rules: str) -> None:
+    seen = visit(color_scheme=theme, viewport={"width": width, "height": 800})
+    if palette == "contrast":
+        seen.page.click("#palette")
+    for fragment in (
+        "#play/twenty-normal/YBBBY",
+        "#play/twenty-normal/YBBBY/GBBYY/GGGGG",
+        "#play/mastermind-normal/1,1",
+        "#play/twenty-normal/rules=hard/salet=BGBBB",
+        "#tree/twenty-normal/YBBBY/GBBYY/GGGGG",
+        "#numbers/twenty-normal",
+        "#debrief/twenty-normal/salet/wreck",
+        "#debrief/classic-normal/salet=BYBYB/=BYGYB/=GGGGG",
+        "#play/*",
+        "#tree/*",
+    ):
+        seen.go(fragment)
+        assert audited(seen.page, axe_api.AXE_SCRIPT, rules) == [], fragment
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:999], lambda data: data[:4000] + "Abcd" + data[4004:]])
+def test_a_damaged_page_says_so(browser: Any, tmp_path: Path, damage: Any) -> None:
+    page = export_html("classic-normal")
+    start = page.index(">", page.index("data-openers")) + 1
+    end = page.index("<", start)
+    (tmp_path / "page.html").write_text(page[:start] + damage(page[start:end]) + page[end:], encoding="utf-8")
+    seen = Visit(browser, (tmp_path / "page.html").as_uri())
+    sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")
+    seen.context.close()
+
+
+def test_markup_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
+    odd = replace(TWENTY, game=replace(TWENTY.game, name="<img src=x onerror=alert(1)>"))
+    path = tmp_path / "<b>.html"
+    path.write_text(export_html(odd, odd), encoding="utf-8")
+    seen = Visit(browser, path.as_uri())
+    for view in VIEWS:
+        seen.page.click(f"#tab-{view}")
+    assert seen.page.locator("main img").count() == seen.page.locator("main b img").count() == 0
+    assert "<img src=x onerror=alert(1)>" in seen.text("#trees")
+    seen.end()
