@@ -14,7 +14,6 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from certificates_util import (
     HELPED_ITEM,
@@ -39,11 +38,10 @@ from cli_util import run
 
 from optimal import Game, InputError, solve
 from optimal.certificates import widths
-from optimal.certificates.board import NONE, Board, _sums
+from optimal.certificates.board import NONE, Board
 from optimal.certificates.certify import certify, certify_none
 from optimal.certificates.checker import MOST_NESTED, check
 from optimal.certificates.file import encode
-from optimal.certificates.orbits import likes
 from optimal.certificates.reading import MAGIC, MOST_STREAM, Reader, read_stream
 from optimal.certificates.statement import read_game, read_theorem
 from optimal.games.feedback import feedback_of
@@ -223,18 +221,6 @@ def test_memory_of_the_longest_stream(tmp_path: Path) -> None:
     assert "opener" in done.stdout, done
 
 
-def test_what_maps_carry_is_carried_back() -> None:
-    board = Board(1, 0, list(product(range(4), repeat=3)), range(64))
-    rng = random.Random(3)
-    for _ in range(20):
-        made = rng.sample(range(64), rng.randint(0, 2))
-        for guess, (other, carried) in likes(board, made, np.arange(64, dtype=np.int32)).items():
-            assert other < guess
-            for one, image in ((other, guess), *((kept, kept) for kept in made)):
-                moved = board.moved(np.array([one], dtype=np.int32), carried.places, carried.names)
-                assert moved.tolist() == [image]
-
-
 @pytest.mark.slow
 def test_what_sizes_say_is_no_more_than_true() -> None:
     """F against a slow recursion over all ways to split."""
@@ -376,9 +362,3 @@ def test_all_shipped_certificates_are_known(program: Path) -> None:
     for name in SHIPPED:
         assert name in (folder / "README.md").read_text()
     assert by_c(program, stream_in(certificate_file("mastermind")))[0]  # the name of a game will do
-
-
-def test_thousands_of_classes_without_a_strategy() -> None:
-    """Together they are more than an integer holds."""
-    costs = np.array([1, 2] + [NONE] * 9000 + [3], dtype=np.int64)
-    assert _sums(costs, np.array([0, 2, 9002])).tolist() == [3, NONE, 3]

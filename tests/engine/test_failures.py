@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from test_parts import EARLIER, rhymes
 from textbook import Textbook
 
 from optimal import _engine
-from optimal._engine import INFEASIBLE, NO_LIMIT, Control, GameTables, Search, Stopped, Supersets
+from optimal._engine import INFEASIBLE, NO_LIMIT, Control, GameTables, Search, Stopped
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -227,41 +226,6 @@ def test_game_tables_run_out_of_memory(rules: Rules) -> None:
             tables_of(game)
 
 
-def test_the_same_supersets_after_memory_ran_out() -> None:
-    """What was collected or measured before stays good, and the rest can be done again."""
-    rng = random.Random("supersets")
-    listed = words(rng, "abcde", 3, 70)
-    game = Game.from_words(listed, listed[:60], max_guesses=None)
-    tables, digits = tables_of(game), np.array([[c // 3**p % 3 for p in range(3)] for c in range(27)], dtype=np.uint8)
-
-    def fill(supersets: Supersets) -> None:
-        supersets.collect(np.arange(70, dtype=np.int32), 4.0)
-        supersets.measure(supersets.worth(2, 4)[0], new_control())
-
-    def values(supersets: Supersets | None) -> list[int]:
-        search = Search(tables, new_control(), supersets)
-        bounds = [search.quick_bound(g, NO_LIMIT) for g in range(70)]
-        found = [value_of(search, g, NO_LIMIT) for g in range(70)]
-        assert all(bound <= value for bound, value in zip(bounds, found, strict=True))
-        return found
-
-    def filled(supersets: Supersets) -> list[int]:
-        fill(supersets)
-        return values(supersets)
-
-    known, failed = values(None), 0
-    total = allocations(partial(filled, Supersets(tables, digits, 4)))
-    for after in (*range(12), *range(12, total, 29)):
-        supersets = Supersets(tables, digits, 4)
-        with failing(after):
-            try:
-                assert filled(supersets) == known
-            except MemoryError:
-                failed += 1
-        assert values(supersets) == filled(supersets) == known
-    assert failed > 25
-
-
 # ------------------------------------------------------------------ feasibility only, and stopping
 
 
@@ -358,28 +322,6 @@ def test_late_charges_beyond_what_is_counted_are_refused(answers: int, weights: 
     with pytest.raises(InputError, match=r"too much: sum x deepest cost must stay below 2\^61 for within:") as error:
         Problem(right_or_wrong(answers), None, objective, Weights("file", tuple(weights)))
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("rules", Rules)
-def test_late_charges_next_to_the_most_that_is_counted(rules: Rules) -> None:
-    """One giant beside light answers, so that the largest charge that is accepted is paid once at most."""
-    rng = random.Random(f"late {rules}")
-    told = Counter[bool]()
-    while len(told) < 2 or told.total() < 30:
-        game = random_game(rng, rules, 9, 14)
-        count, limit = len(game.answers), rng.choice((None, 3, 4))
-        most = min(count + 1, limit or count + 1)
-        weights = [rng.choice((0, 0, 1)) for _ in range(count)]
-        weights[rng.randrange(count)] += (INFEASIBLE // 2 - 1) // most - sum(weights)
-        objective, late = f"within:{rng.randint(1, 3)}", sum(weights) * most + 1
-        known = Textbook(game, tuple(weights)).solve(limit, objective)
-        asked = partial(solve, game, objective=objective, weights=Weights("file", tuple(weights)), max_guesses=limit)
-        told[fits := known is None or known.value[0] * late + known.value[1] < INFEASIBLE] += 1
-        if fits:
-            assert asked().value == (None if known is None else known.value)
-        else:
-            with pytest.raises(InputError, match="too much to count what is missed"):
-                asked()
 
 
 # ------------------------------------------------------------------ depth

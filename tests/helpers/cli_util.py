@@ -36,7 +36,7 @@ def environment(extra: Mapping[str, str] = PLAIN) -> dict[str, str]:
 def run(folder: Path, *words: str, typed: str | bytes = "", extra: Mapping[str, str] = PLAIN) -> SimpleNamespace:
     """Run `optimal words` in the folder, with streams of its own; the texts that it prints, and its exit status.
 
-    It starts no process, which would cost more than most commands do: test_cli.py starts every command in one.
+    It starts no process, which would cost more than most commands do: test_cli.py starts some of each kind in one.
     """
     data = typed if isinstance(typed, bytes) else typed.encode()
     encoding = extra.get("PYTHONIOENCODING", "utf-8")

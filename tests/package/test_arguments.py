@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -21,8 +20,6 @@ from optimal.games.game import Game
 from optimal.games.weights import Weights, check_weights, weights_of
 from optimal.search.solve import solve
 from optimal.show.words import shown
-from optimal.trees.file import from_bytes, load_tree, to_bytes
-from optimal.trees.talk import play_interactive
 
 GIANT = 10**5000
 PAIR = Game.from_words(["ab", "cb"], ["ab", "cb"])
@@ -43,12 +40,6 @@ def plain(value: object, expected: object) -> None:
     assert (value, type(value)) == (expected, type(expected))
 
 
-def test_shown_is_one_short_line() -> None:
-    for value in ("a\nb" * 99, ["a\nb"] * 99, np.zeros((50, 50)), GIANT, {"a": 1}, None):
-        assert len(shown(value).splitlines()) == 1
-        assert len(shown(value)) <= 70
-
-
 @pytest.mark.parametrize("rules", [None, 7, ["hard"], b"hard"])
 def test_rules_are_named_by_text(rules: Any) -> None:
     refused(lambda: Game.preset("mastermind:2x2", rules), "rules are normal, hard or ultra-hard, not ")
@@ -59,42 +50,6 @@ def test_matrices() -> None:
     plain(game.winning_code, 0)
     assert game.matrix.dtype == np.uint8
     assert Game.from_matrix([[65535, 1], [1, 65535]], 65535).matrix.dtype == np.uint16
-
-
-SQUARE = [[0, 1], [1, 0]]
-NO_MATRIX = "a feedback matrix is guesses x answers, of whole numbers; "
-
-
-@pytest.mark.parametrize(
-    ("matrix", "code", "message"),
-    [
-        ([[0.0, 1.0], [1.0, 0.0]], 0, NO_MATRIX),
-        ([[False, True], [True, False]], 0, NO_MATRIX),
-        ([[0, 1], [1]], 0, NO_MATRIX),
-        ([[0, 2**70], [1, 0]], 0, NO_MATRIX),
-        ([["0", "1"], ["1", "0"]], 0, NO_MATRIX),
-        ("01", 0, NO_MATRIX),
-        ([[[0]]], 0, NO_MATRIX),
-        ([[0, -1], [1, 0]], 0, "feedback codes go from 0 to 65535"),
-        ([[0, 65536], [1, 0]], 0, "feedback codes go from 0 to 65535"),
-        (np.full((2, 2), 2**64 - 1, dtype=np.uint64), 0, "feedback codes go from 0 to 65535"),
-        *((SQUARE, code, "the winning code must be ") for code in (None, "0", 0.0, False, -1, 65536)),
-    ],
-)
-def test_bad_matrices(matrix: Any, code: Any, message: str) -> None:
-    refused(Game.from_matrix, message, matrix, code)
-
-
-def test_labels_of_matrices() -> None:
-    game = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["no", "yes"], answers=np.array(["a", "b"]))  # type: ignore[arg-type]
-    assert (game.guesses, game.answers) == (("no", "yes"), ("a", "b"))
-    plain(game.answers[0], "a")
-    tree = solve(game).tree
-    assert tree is not None
-    assert from_bytes(to_bytes(tree)) == tree
-    for labels in (["a", ""], ["a", "\n"], ["a", "a"], ["a"], "ab", [0, 1], 7):
-        with pytest.raises(InputError, match="label"):
-            Game.from_matrix([[0, 1], [1, 0]], 0, guesses=labels)  # type: ignore[arg-type]
 
 
 # Weights
@@ -164,16 +119,6 @@ def test_what_is_no_weight(tmp_path: Path) -> None:
         refused(lambda: weights_of(PAIR, path), f"{path}, line 2: {number!r} is no weight; right would be {right}")
 
 
-def test_words_that_are_no_answers_are_counted(tmp_path: Path) -> None:
-    (tmp_path / "weights").write_text("AB 2\ncb 1\nzz 1\nyy 1\nbb 1\nvv 1\n", encoding="utf-8")
-    found = weights_of(PAIR, tmp_path / "weights")
-    assert found is not None
-    assert found.note == "4 of 6 words are no answers and count nothing: 'bb', 'vv', 'yy' and 1 more"
-    frequency = weights_of(Game.from_words(["crane", "slate"], ["crane", "slate"]), "frequency")
-    assert frequency is not None
-    assert frequency.note == ""
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [
@@ -212,19 +157,3 @@ def test_words_in_any_letter_case() -> None:
     refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
     square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
     refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")
-
-
-@pytest.mark.parametrize("value", [np.array([1, 2]), 1, "yes", None])
-def test_truth_values(value: Any) -> None:
-    game = Game.from_words(["cat", "cot", "cut"], ["cat", "cot"])
-    analysis = analyse(game)
-    calls: list[tuple[str, Callable[[], object]]] = [
-        ("all_openers", lambda: rank(game, all_openers=value)),
-        ("table", lambda: debrief(game, "cat", ["cot", "cat"], table=value)),
-        ("others", lambda: analysis.to_dict(others=value)),
-        ("contrast", lambda: play_interactive(load_tree("classic-normal"), sys.stdin, sys.stdout, contrast=value)),
-    ]
-    for name, call in calls:
-        refused(call, f"{name} must be True or False, not ")
-    true: Any = np.True_
-    assert rank(game, all_openers=true).others == 0

@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import os
-import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -30,30 +28,6 @@ def test_every_name_is_there() -> None:
         assert name == "__version__" or found.__name__ == name
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         optimal.nothing  # type: ignore[attr-defined]  # noqa: B018
-
-
-def test_names_are_there_for_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They come all at once: one thread may ask for a name while another reads the list of them."""
-
-    class AtOnce(dict[str, str]):
-        def __setitem__(self, name: str, home: str) -> None:
-            raise AssertionError(f"{name} is there before others")
-
-    monkeypatch.setattr(optimal, "_homes", AtOnce())
-    assert "solve" in dir(optimal)
-
-
-def test_trees_are_played_from_a_zip_file(tmp_path: Path) -> None:
-    """As by zipapp: look-up needs no engine, which no zip file can hold."""
-    package = Path(optimal.__path__[0])
-    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as packed:
-        for path in (*package.rglob("*.py"), *package.glob("*.pyi")):
-            packed.write(path, path.relative_to(package.parent))
-    solve(GAME).tree.save(tmp_path / "own.msgpack")  # type: ignore[union-attr]
-    script = "from optimal import Player, read_tree; print(Player(read_tree('own.msgpack')).guess)"
-    env = {**os.environ, "PYTHONPATH": str(tmp_path / "packed.zip")}
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("filmy\n", "")
 
 
 def functions_of(name: str) -> Iterator[Callable[..., Any]]:

@@ -119,20 +119,6 @@ def test_an_interrupt_while_a_module_loads_is_not_lost(tmp_path: Path, becomes: 
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-@needs_signals
-def test_an_interrupt_at_the_end_leaves_no_traceback(tmp_path: Path) -> None:
-    script = "import atexit, signal; atexit.register(signal.raise_signal, signal.SIGINT)"
-    done = python(tmp_path, "-c", f"{script}; from optimal.__main__ import main; main()", "--version")
-    assert (done.returncode, done.stdout[:8], done.stderr) == (130, "optimal ", "")
-
-
-@needs_signals
-def test_an_interrupt_that_is_ignored_stays_ignored_while_modules_load(tmp_path: Path) -> None:
-    (tmp_path / "numpy.py").write_text(INTERRUPTED.format("raise") + "print('goes on')\nsys.exit()\n")
-    done = python(tmp_path, *MODULE, *SOLVE, before=tmp_path, on_ctrl_c=signal.SIG_IGN)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "goes on\n", "")
-
-
 @pytest.mark.parametrize(
     "script", ["from optimal import solve", "from optimal import Game; Game.from_words(['as', 'is'])"]
 )

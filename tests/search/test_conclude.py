@@ -19,8 +19,6 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.search import solve as solving
-from optimal.search.game_problem import Problem
-from optimal.search.game_run import BestTree, GameRun
 from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
 from optimal.search.result import Result, Status
@@ -178,24 +176,6 @@ def test_a_replay_finds_what_is_missing(tree: Any) -> None:
         replay(game, tree)
 
 
-def test_a_stop_before_it_is_known_why_there_is_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs that can't be counted look like a game without a tree: the plain game tells them apart, unless stopped."""
-    game, search, stop = Game.preset("mastermind:3x3"), solving._least_total, False
-    weights = Weights("file", (1 << 28,) * len(game.answers))
-
-    def least_total(run: GameRun, *rest: Any) -> Result:
-        if stop and run.problem.objective == "mean":
-            run.control.stop()
-        return search(run, *rest)
-
-    monkeypatch.setattr(solving, "_least_total", least_total)
-    assert solve(game, objective="within:2", weights=weights, max_guesses=3).status is Status.INFEASIBLE
-    stop = True
-    found = solve(game, objective="within:2", weights=weights, max_guesses=3)
-    assert (found.status, found.tree, found.bound, found.objective) == (Status.UNKNOWN, None, None, "within:2")
-    assert found.openers_refuted == 0
-
-
 def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path) -> None:
     """Of a low tree, known before the journal is read, the progress tells at once; and no worse one takes its place."""
     game = letters_game("low", 90, 3)
@@ -208,14 +188,3 @@ def test_a_tree_at_hand_is_not_given_up_for_what_the_journal_has(tmp_path: Path)
         solve(game, objective="worst", journal=journal, progress=progress)
     assert seen[0] == seen[1]
     assert sum(phase == "greedy play" and cost is not None for phase, cost in seen[1]) == 1
-
-
-@pytest.mark.parametrize(("cost", "stays"), [(None, True), (8, True), (7, False), (6, False)])
-def test_the_better_of_two_trees_is_at_hand(cost: int | None, *, stays: bool) -> None:
-    """What a run has, and what it takes over; of equal ones the latter, which may be known to be the first of all."""
-    run = GameRun(Problem(Game.from_words(["ab", "ba"], ["ab", "ba"]), None), trees=True)
-    run.best_tree = before = BestTree(7, canonical=False, openers=None, nested=(0, {}))
-    other = None if cost is None else BestTree(cost, canonical=True, openers=None, nested=(1, {}))
-    run.take_over({}, {}, other, every=False)
-    assert run.best_tree is (before if stays else other)
-    assert run.control.incumbent == run.best_tree.cost

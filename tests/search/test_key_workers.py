@@ -21,7 +21,6 @@ from processes_util import needs_proc, process, workers_of
 from tables_util import against_textbook, data_of, hard, question_of, random_parts, sparse, stopping_after, table_of
 
 from optimal._engine import INFEASIBLE
-from optimal.errors import InternalError
 from optimal.journal.records import Note
 from optimal.journal.status import status
 from optimal.search import identify as identifying
@@ -128,14 +127,6 @@ def test_the_same_bytes_as_by_threads(objective: str, pools: list[Workers]) -> N
     assert found.nodes > sum(report.counters[0] for report in pool.taken if report.counters)
 
 
-def test_nothing_is_proven_of_first_questions_that_nobody_has_settled(
-    pools: list[Workers], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(identifying, "settle_by_workers", lambda *_: None)
-    with pytest.raises(InternalError, match="first questions are left that may cost"):
-        identify(sparse(30, 14, 4), backend="loky")
-
-
 def test_a_run_goes_on_from_one_backend_to_another(
     pools: list[Workers], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,14 +185,6 @@ def test_a_key_that_was_lost_on_the_way_is_sent_again() -> None:
     assert first.trees
     assert again.slices[0][:4] == first.slices[0][:4]
     assert again.trees == first.trees
-
-
-def test_memory_is_shared_out_to_all_processes() -> None:
-    slots = [
-        KeyProblem(sparse(40, 16, 1), options=Options(3, backend, memory_limit=4 << 30))._slots()
-        for backend in ("threads", "loky")
-    ]
-    assert slots[0] > slots[1]
 
 
 @pytest.mark.slow

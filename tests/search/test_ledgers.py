@@ -17,7 +17,6 @@ from cli_util import ROOT, run, run_json
 from games_util import matrix_scorer, random_game, search_of
 from journals_util import contents_of, openers_of
 
-from optimal._version import __version__
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -96,19 +95,6 @@ def test_costs_of_many_digits_and_labels_that_begin_with_a_space(tmp_path: Path)
         assert same_tree(solve(game, weights=weights, journal=there), whole)
 
 
-@pytest.mark.parametrize("limit", [None, 2**20, 2**40, 2**63, 2**64 - 1])
-def test_limits_that_never_bind(tmp_path: Path, limit: int | None) -> None:
-    """Journals and ledgers of giant limits have what they were given: the engine, and rows, hold smaller ones."""
-    game = Game.from_words(["ab", "ba", "bb"], ["ab", "ba", "bb"], max_guesses=limit)
-    whole = solve(game, journal=tmp_path / "here")
-    assert export_ledger(tmp_path / "here", tmp_path / "ledger") == 3
-    assert import_ledger(game, tmp_path / "ledger", tmp_path / "there") == 3
-    assert status(tmp_path / "there").imported == 3  # no run has said yet where it stands
-    again = solve(game, journal=tmp_path / "there")
-    assert (again.imported, again.nodes) == (3, 0)
-    assert same_tree(again, whole)
-
-
 def test_a_ledger_is_not_written_over_its_journal(game: Game, ledger: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "ranked")
     for path in (tmp_path / "ranked", tmp_path / "link"):
@@ -176,20 +162,6 @@ def test_what_contradicts_the_journal_is_refused_whole(game: Game, ledger: Path,
             import_ledger(game, path, tmp_path / "ranked")
     export_ledger(tmp_path / "ranked", tmp_path / "after.xz")
     assert (tmp_path / "after.xz").read_bytes() == ledger.read_bytes()
-
-
-def test_each_line_says_by_which_version_it_was_proven(game: Game, ledger: Path, tmp_path: Path) -> None:
-    found = read_ledger(str(ledger), about(game))
-    assert {proven.program for proven in found.values()} == {__version__}
-    names = list(found)
-    least = min(found.values(), key=lambda proven: proven.lower).lower
-    older = {name: replace(found[name], program="0.0.9") for name in names[:5]}
-    import_ledger(game, ledger_of(tmp_path / "older.xz", game, **older), tmp_path / "mixed")
-    rank(game, openers=names[3:7], journal=tmp_path / "mixed")
-    export_ledger(tmp_path / "mixed", tmp_path / "mixed.xz")
-    mixed = read_ledger(str(tmp_path / "mixed.xz"), about(game))
-    assert [mixed[name].program for name in names[:7]] == ["0.0.9"] * 5 + [__version__] * 2
-    assert min(proven.lower for proven in mixed.values()) >= least
 
 
 def test_what_is_known_at_once_is_held_against_every_line(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_util import environment, run
+from cli_util import environment
 from games_util import letters_game
 
 from optimal import memory
@@ -143,18 +143,6 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     classic = Game.preset("classic")
     with pytest.raises(InputError, match="of classic by 1 job needs about 136M of memory; the machine has 100M"):
         solve(classic)
-
-
-@pytest.mark.parametrize("command", ["solve", "rank"])
-def test_refused_at_the_start(tmp_path: Path, command: str) -> None:
-    for words, said in (
-        (["mastermind:6x6", "--memory-limit", "2G"], "mastermind:6x6, 46656 guesses x 46656 answers, needs about "),
-        (["mastermind:10x6"], "game 'mastermind:10x6' has 60466176 codes: at most 65535 are possible"),
-        (["mastermind", "--jobs", "9", "--memory-limit", "100M"], "a search of mastermind by 9 jobs needs about "),
-    ):
-        done = run(tmp_path, command, *words)
-        assert (done.status, done.err.count("\n")) == (2, 1)
-        assert done.err.startswith(f"optimal {command}: {said}")
 
 
 def test_what_the_machine_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

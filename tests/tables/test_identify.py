@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -385,52 +383,6 @@ def test_odd_arguments() -> None:
     for jobs, backend, limit in ((1, "threads", 1 << 20), (2, "loky", 100 << 20)):
         with pytest.raises(InputError, match=f"this table by {jobs} jobs? needs about .*M of memory; the limit is "):
             identify(table, jobs=jobs, backend=backend, memory_limit=limit)
-
-
-def test_arrays_that_do_not_fit_are_refused() -> None:
-    control = Control(np.zeros(2, dtype=np.int64))
-    codes, ones, each = np.array([[0, 1]], np.uint16), np.ones(2, np.int64), np.array([0, 1], np.int32)
-    cost = np.ones(1, np.int64)
-    KeySearch(codes, ones, each, cost, control)
-    for arguments in [
-        (codes, np.array([2, 1]), each, cost),
-        (codes, ones, np.array([0, 2], np.int32), cost),
-        (codes, ones, each, np.array([-1])),
-        (codes, ones[:1], each, cost),
-        (np.array([[1, 1]], np.uint16), ones, each, cost),
-        (np.zeros((1, 0), np.uint16), ones[:0], each[:0], cost),
-    ]:
-        with pytest.raises(ValueError, match="KeySearch"):
-            KeySearch(*arguments, control)
-    search = KeySearch(codes, ones, each, cost, control)
-    for kinds in ([], [2], [1, 0], [-1]):
-        with pytest.raises(IndexError):
-            search.canonical(np.array(kinds, np.int32))
-    with pytest.raises(IndexError):
-        search.opener(1)
-    assert set(KEY_SWITCHES) == SWITCHES
-
-
-@pytest.mark.parametrize("limits", [(-1, INFEASIBLE), (-(1 << 31), INFEASIBLE), (NO_LIMIT, -1), (3, -(1 << 63))])
-def test_less_than_nothing_is_no_limit(limits: tuple[int, int]) -> None:
-    """Bounds are looked up by the questions that are left: below 0 there are none."""
-    search, kinds = search_of(sparse(12, 8, 3)), np.array([0, 1, 2], np.int32)
-    asked: list[tuple[Callable[..., object], list[Any]]] = [
-        (search.value, []),
-        (search.opener, [0]),
-        (search.bound, [0]),
-        (search.beam, [0, 1, 0]),
-        (search.feasible, []),
-        (search.build, []),
-        (search.least, [kinds]),
-        (search.canonical, [kinds]),
-    ]
-    for call, arguments in asked:
-        with pytest.raises(ValueError, match="no such limits"):
-            call(*arguments, *limits)
-    for call, arguments in asked[:2] + asked[3:4]:
-        with pytest.raises(ValueError, match="no such limits"):
-            call(*arguments, budget=-1)
 
 
 @pytest.mark.slow
