@@ -3,12 +3,14 @@ heard by a screen reader."""
 
 from __future__ import annotations
 
+import runpy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from cli_util import ROOT
 from page_util import LATE, Visit, audited, files, visit
 from trees_util import word_tree
 
@@ -358,3 +360,12 @@ def test_markup_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
     assert seen.page.locator("main img").count() == seen.page.locator("main b img").count() == 0
     assert "<img src=x onerror=alert(1)>" in seen.text("#trees")
     seen.end()
+
+
+def test_the_pictures_show_the_page_as_it_is(browser: Any, tmp_path: Path) -> None:
+    """Where this fails `python tools/pictures.py` makes them anew."""
+    images = pytest.importorskip("PIL.Image", reason="needs Pillow, which matplotlib brings")
+    runpy.run_path(str(ROOT / "tools" / "pictures.py"))["draw"](browser, tmp_path)
+    for name in ("page.png", "page-debrief.png"):
+        old, new = (images.open(folder / name) for folder in (ROOT / "docs", tmp_path))
+        assert (old.size, old.text) == (new.size, new.text)
