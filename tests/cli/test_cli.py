@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -84,18 +85,26 @@ LONG_EXAMPLES = {
 }
 
 
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the examples name."""
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "own.txt").write_text("crane\nsalet\nabbey\nround\nirony\n")
+    (folder / "share.txt").write_text("Wordle 1 4/6\n\n⬛⬛⬛⬛⬛\n🟨🟨⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n")
+    own = ("--words", "own.txt", "--output", "tree.msgpack", "--journal", "own.journal", "--certificate", "proof.xz")
+    assert run(folder, "solve", *own).status == 0
+    (folder / "table.csv").write_text("pet,legs,sings\ncat,4,no\nwren,2,yes\nhen,2,no\n")
+    assert run(folder, "identify", "table.csv", "--output", "own.key").status == 0
+    birds = ("birds", "--cost-row", "effort", "--weight-column", "seen", "--group-column", "group")
+    assert run(folder, "identify", *birds, "--output", "birds.key", "--certificate", "birds.xz").status == 0
+    return folder
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
-def test_examples_of_the_help_run(tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_the_help_run(named: Path, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where a page stays
-    (tmp_path / "own.txt").write_text("crane\nsalet\nabbey\nround\nirony\n")
-    (tmp_path / "share.txt").write_text("Wordle 1 4/6\n\n⬛⬛⬛⬛⬛\n🟨🟨⬛🟩⬛\n⬛🟩🟩🟩🟩\n🟩🟩🟩🟩🟩\n")
-    own = ("--words", "own.txt", "--output", "tree.msgpack", "--journal", "own.journal", "--certificate", "proof.xz")
-    assert run(tmp_path, "solve", *own).status == 0
-    (tmp_path / "table.csv").write_text("pet,legs,sings\ncat,4,no\nwren,2,yes\nhen,2,no\n")
-    assert run(tmp_path, "identify", "table.csv", "--output", "own.key").status == 0
-    birds = ("birds", "--cost-row", "effort", "--weight-column", "seen", "--group-column", "group")
-    assert run(tmp_path, "identify", *birds, "--output", "birds.key", "--certificate", "birds.xz").status == 0
+    shutil.copytree(named, tmp_path, dirs_exist_ok=True)
     examples = DECLARED[command].examples
     assert examples
     for line in examples:

@@ -220,7 +220,7 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
 
 
 def test_suggest_within_a_time_limit(folder: Path) -> None:
-    asked = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "4", "--top", "300")
+    asked = ("suggest", "nyt2023", "qajaq=bbbbb", "--time-limit", "3", "--top", "300")
     found = run_json(folder, *asked, status=3)
     assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "time limit")
     assert 6426 < found["total"] < 6900

@@ -39,7 +39,7 @@ def test_a_share(kind: str, batch: int) -> None:
 
 @pytest.mark.slow
 def test_it_runs_by_itself() -> None:
-    words = [sys.executable, fuzz.__file__, "--kinds", "files", "--minutes", "0.1"]
+    words = [sys.executable, fuzz.__file__, "--kinds", "files", "--minutes", "0.02"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, "0 of them failed" in done.stdout) == (0, True), done.stdout + done.stderr
 

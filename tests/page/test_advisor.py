@@ -97,15 +97,15 @@ def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[i
 @pytest.mark.parametrize(
     ("name", "rules", "count"),
     [
-        ("classic", Rules.NORMAL, 40),
-        ("classic", Rules.HARD, 40),
-        ("nyt2023", Rules.NORMAL, 40),
-        ("classic-answers", Rules.NORMAL, 30),
-        ("classic-answers", Rules.HARD, 30),
-        ("classic-answers", Rules.ULTRA_HARD, 40),
-        ("six letters", Rules.NORMAL, 30),
-        ("six letters", Rules.HARD, 30),
-        ("six letters", Rules.ULTRA_HARD, 30),
+        ("classic", Rules.NORMAL, 20),
+        ("classic", Rules.HARD, 20),
+        ("nyt2023", Rules.NORMAL, 20),
+        ("classic-answers", Rules.NORMAL, 15),
+        ("classic-answers", Rules.HARD, 15),
+        ("classic-answers", Rules.ULTRA_HARD, 20),
+        ("six letters", Rules.NORMAL, 15),
+        ("six letters", Rules.HARD, 15),
+        ("six letters", Rules.ULTRA_HARD, 15),
     ],
 )
 def test_totals_are_those_of_the_package(name: str, rules: Rules, count: int) -> None:

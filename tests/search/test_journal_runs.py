@@ -56,11 +56,11 @@ SOLVE = ("solve", "--guesses", "g.txt", "--answers", "a.txt", "--jobs", "2", "--
 
 @posix
 @pytest.mark.slow
-def test_killed_twenty_times_and_resumed(folder: Path) -> None:
+def test_killed_ten_times_and_resumed(folder: Path) -> None:
     rng = random.Random("kill")
     run(folder, *SOLVE[:-2], "--output", "whole.msgpack")
     killed = 0
-    for _ in range(20):
+    for _ in range(10):
         process = started(folder, *SOLVE)
         try:
             process.communicate(timeout=rng.uniform(0.1, 1.2))
