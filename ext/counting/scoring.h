@@ -13,10 +13,11 @@
 #define MAX_LENGTH 10 /* letters of a word: 3^10 codes fit in 16 bits */
 #define LANE 32 /* answers scored together; arrays of answers are padded to a multiple */
 
-/* LANE letters or codes at a time. A comparison gives all bits of a lane set (-1) or none. */
+/* Vectors of letters or codes, of 32 bytes: GCC compares longer ones letter by letter. A comparison gives all bits of a
+   lane set (-1) or none. */
 #if OPTIMAL_VECTORS
-typedef uint8_t lane8 __attribute__((vector_size(LANE), aligned(1), may_alias));
-typedef uint16_t lane16 __attribute__((vector_size(2 * LANE), aligned(1), may_alias));
+typedef uint8_t lane8 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint16_t lane16 __attribute__((vector_size(32), aligned(1), may_alias));
 
 /* Codes of one word guess against answers [0, n): answers[p][a] is the letter of answer a at position p. Green: same
    letter, same place. A non-green letter of the guess is yellow while the answer has more non-green copies of it than
@@ -24,7 +25,7 @@ typedef uint16_t lane16 __attribute__((vector_size(2 * LANE), aligned(1), may_al
 #define SCORE_WORDS(NAME, LETTER, VEC)                                                                       \
     OPTIMAL_CLONES                                                                                           \
     static void NAME(const LETTER *guess, const LETTER *const *answers, int length, size_t n, LETTER *out) { \
-        for (size_t from = 0; from < n; from += LANE) {                                                      \
+        for (size_t from = 0; from < n; from += sizeof(VEC) / sizeof(LETTER)) {                              \
             VEC letter[MAX_LENGTH], other[MAX_LENGTH], code = {0};                                           \
             for (int p = 0; p < length; p++) {                                                               \
                 letter[p] = *(const VEC *)(answers[p] + from);                                               \
@@ -39,7 +40,7 @@ typedef uint16_t lane16 __attribute__((vector_size(2 * LANE), aligned(1), may_al
                 const VEC yellow = (VEC)(left != 0) & other[p];                                              \
                 code += ((~other[p] & 2) | (yellow & 1)) * power;                                            \
             }                                                                                                \
-            if (n - from >= LANE) *(VEC *)(out + from) = code;                                               \
+            if ((n - from) * sizeof(LETTER) >= sizeof code) *(VEC *)(out + from) = code;                     \
             else memcpy(out + from, &code, (n - from) * sizeof(LETTER));                                     \
         }                                                                                                    \
     }

@@ -19,6 +19,7 @@ from optimal.games.kinds import Feedback as Feedback
 from optimal.games.kinds import feedback_of as feedback_of
 from optimal.games.kinds import plain_word
 from optimal.show.words import counted, quoted
+from optimal.threads import in_parts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MIN_LENGTH, MAX_LENGTH = 2, 10
 MAX_PEGS, MAX_COLOURS = 10, 35
 _SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_AT_ONCE = 1 << 22  # codes scored at a time, some hundredths of a second
 
 BLACK, YELLOW, GREEN = 0, 1, 2
 
@@ -100,7 +102,8 @@ class WordFeedback(Feedback):
         from optimal import _engine
 
         rows, columns, out, _ = _arrays(guesses, answers, wide=self.codes > 256)
-        (_engine.word_matrix_16 if out.dtype == np.uint16 else _engine.word_matrix_8)(rows, columns, out)
+        score = _engine.word_matrix_16 if out.dtype == np.uint16 else _engine.word_matrix_8
+        in_parts(len(rows), _rows(out), lambda first, end: score(rows[first:end], columns, out[first:end]))
         return out if self.codes > 256 else out.astype(np.uint8, copy=False)
 
     def marks(self, code: int) -> tuple[int, ...]:
@@ -209,7 +212,12 @@ class _Pegs(Feedback):
             np.stack([(array == symbol).sum(axis=1) for symbol in range(symbols)], axis=1).astype(np.uint8)
             for array in (rows, columns.T)
         )
-        _engine.peg_matrix(rows, mine, columns, np.ascontiguousarray(theirs.T), out)
+        theirs = np.ascontiguousarray(theirs.T)
+
+        def score(first: int, end: int) -> None:
+            _engine.peg_matrix(rows[first:end], mine[first:end], columns, theirs, out[first:end])
+
+        in_parts(len(rows), _rows(out), score)
         return out
 
     @property
@@ -394,6 +402,11 @@ def _arrays(
     padding = -len(answers) % _engine.ANSWER_LANE
     padded = np.ascontiguousarray(np.pad(columns.T, ((0, 0), (0, padding))))
     return rows, padded, np.empty((len(guesses), len(answers)), dtype=dtype), len(number)
+
+
+def _rows(out: npt.NDArray[Any]) -> int:
+    """The rows of a matrix that are scored at a time."""
+    return max(1, _AT_ONCE // int(out.shape[1]))
 
 
 def _check_range(game: str, number: int, what: str, least: int, most: int) -> None:

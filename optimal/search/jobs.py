@@ -20,6 +20,7 @@ from optimal.search.engine import Engine, budget_of, supersets_for
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.nogoods import Nogoods
+from optimal.threads import start
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
@@ -89,16 +90,6 @@ def _at_once(work: Callable[[Worker], None], workers: Sequence[Worker], team: Te
         raise OptimalError("the system has no thread left: ask for one job, or see ulimit -u and -v")
     for thread in begun:
         thread.join()
-
-
-def start(threads: Sequence[threading.Thread]) -> Sequence[threading.Thread]:
-    """Start as many threads as the system allows; return those."""
-    for number, thread in enumerate(threads):
-        try:
-            thread.start()
-        except RuntimeError:  # "can't start new thread"
-            return threads[:number]
-    return threads
 
 
 def searches_of(engine: Engine, control: Control, jobs: int) -> list[Search]:
