@@ -19,7 +19,7 @@ from optimal.files import read_text
 from optimal.games.presets import is_game
 from optimal.games.resources import tree_names
 from optimal.games.rules import Rules, rules_of
-from optimal.labels import check_label, names_of
+from optimal.labels import check_label, names_of, unquoted
 from optimal.limits import LONGEST_LIST, MOST_JOBS
 from optimal.show.words import quoted
 
@@ -152,6 +152,19 @@ def openers_of(text: str) -> list[str]:
     return words
 
 
+def columns_of(text: str) -> list[str]:
+    """The names of columns of a list."""
+    return [name for name in names_of(text) if name]
+
+
+def classes_of(text: str) -> tuple[str, list[str]]:
+    """The column and the borders of "size:10,20"."""
+    column, colon, borders = text.rpartition(":")
+    if not colon:
+        raise InputError(f"{quoted(text)} names no borders of classes: write such as size:10,20")
+    return unquoted(column), [border.strip() for border in borders.split(",")]
+
+
 # Games
 
 
@@ -236,11 +249,17 @@ SCORING = question("--scoring", _SCORING, choices=("true", "naive"))
 TABLE_FILE = table("--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
 _GROUPS = "the column that holds the group of each object; objects of one group needn't be told apart"
 _TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
-#: What of a table is no object and no question, for `problems.table_of`.
+_CLASSES = """classes of a question with measurements, by their borders, such as size:10,20,30; what lies on a border or
+across it varies"""
+#: What of a table is no object and no question, and how cells are read, for `problems.table_of`.
 TABLE_PARTS = (
     table("--cost-row NAME", "the row that holds what each question costs"),
     table("--weight-column NAME", "the column that holds how much each object counts"),
     table("--group-column NAME", _GROUPS),
+    table("--without COLUMN,...", "columns that are no questions", type=columns_of),
+    table("--only COLUMN,...", "the only columns that are questions", type=columns_of),
+    table("--classes COLUMN:N,...", _CLASSES, type=classes_of, action="append"),
+    table("--separator SIGN", "what stands between the replies of a cell that varies, such as | or ; (default: /)"),
     table("--transpose", _TRANSPOSE),
 )
 

@@ -174,6 +174,10 @@ def table_of(path: str, arguments: Namespace) -> Table:
         cost_row=arguments.cost_row,
         weight_column=arguments.weight_column,
         group_column=arguments.group_column,
+        without=arguments.without or (),
+        only=arguments.only,
+        classes=dict(arguments.classes or ()),
+        separator=arguments.separator,
         transpose=arguments.transpose,
     )
     for note in table.notes[:MOST_NOTES]:

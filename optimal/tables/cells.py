@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
+from unicodedata import normalize
 
 from optimal.checks import check_path, check_truth
 from optimal.errors import InputError, did_you_mean
@@ -20,13 +22,17 @@ from optimal.tables.examples import made
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
 AND, UNKNOWN = "/", "?"
+WHERE_UNKNOWN = f"leave the cell empty, or write {UNKNOWN}, where the reply is unknown"
+NO_REPLY = f"{WHERE_UNKNOWN}; where the question makes no sense, a word such as none, which is a reply like others"
+
+#: The least and the greatest number of a cell.
+Span = tuple[Fraction, Fraction]
 
 _COMMA = re.compile(r"[0-9]+,[0-9]+")
-#: What spreadsheets write where there is no value, in small letters.
-_ERRORS = frozenset(["n/a", "#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
-#: Texts that often mean that a reply is unknown, in small letters.
-_MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
-_UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+#: A number that has points between thousands, where there are decimal commas.
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+_SIGNED = r"[-\N{MINUS SIGN}]?[0-9][0-9.,]*|[-\N{MINUS SIGN}]?\.[0-9]+"
+_SPAN = re.compile(rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.|to) ?({_SIGNED}))?")
 #: What rows of costs, and columns of weights and of groups, are often called, in small letters.
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
@@ -47,6 +53,10 @@ class Cells:
     is_turned: bool = False
     #: Whether numbers may have a comma for a point.
     comma: bool = False
+    #: What stands between the replies of a cell that varies.
+    separator: str = AND
+    #: Columns of which a text means nothing but itself.
+    exact: frozenset[int] = frozenset()
 
     def turned(self) -> Cells:
         """The same with rows for columns."""
@@ -87,7 +97,7 @@ class Cells:
     ) -> int:
         if not isinstance(name, str):
             raise InputError(f"the {where} of {what}s must be a name, not {shown(name)}")
-        label = _plain(name)
+        label = tidy(name)
         found = [at for at, known in enumerate(names) if at and known == label]
         if label and len(found) == 1:
             return found[0]
@@ -99,13 +109,51 @@ class Cells:
             hint = f", but a {elsewhere} is; {what}s stand in a {where}: is --transpose {doubt}?"
         raise InputError(f"{self.source}: no {where} is called {quoted(name)}, for {what}s{hint}")
 
+    @cached_property
+    def decimal_commas(self) -> bool:
+        """Whether some number has one."""
+        return self.comma and any(map(_COMMA.fullmatch, {text for row in self.rows for text in row}))
+
+    def number_text(self, text: str) -> str:
+        """A number as Python writes it; other texts as they are."""
+        if self.comma and _THOUSANDS.fullmatch(text) and self.decimal_commas:
+            text = text.replace(".", "")
+        return text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text
+
+    def number(self, text: str) -> Fraction | None:
+        """The number, 0 or more, that a text is."""
+        plain = self.number_text(text)
+        return Fraction(plain) if NUMBER.fullmatch(plain) else None
+
+    def span(self, text: str) -> Span | None:
+        """The least and the greatest number of a text such as 2.5 or 2.1-2.8; None for others."""
+        found = _SPAN.fullmatch(text)
+        if found is None:
+            return None
+        ends = []
+        for end in found.groups(default=found[1]):
+            plain = end.lstrip("-\N{MINUS SIGN}")
+            if (number := self.number(plain)) is None:
+                return None
+            ends.append(number if plain == end else -number)
+        return (ends[0], ends[1]) if ends[0] <= ends[1] else None
+
+    def thousands(self, row: int, column: int) -> str | None:
+        """What to say of a number that may have a point between thousands."""
+        text = self.rows[row][column]
+        if not (self.comma and _THOUSANDS.fullmatch(text)):
+            return None
+        plain = text.replace(".", "")
+        why = "as others have decimal commas" if self.decimal_commas else f"not as {plain}"
+        return f"{self.place(row, column)}: {quoted(text)} is taken as {self.number_text(text)}, {why}"
+
     def unnamed(self, cost_row: str | None, weight_column: str | None, group_column: str | None) -> dict[str, str]:
         """What looks like costs, weights and groups where none are named: by the name of the row or column, what to
         say of it."""
         row, column = self.words
         hints = {}
-        for name, *texts in self.rows[1:] if cost_row is None else ():
-            if name.casefold() in _COSTS and self._are_numbers(texts):
+        for at, (name, *texts) in enumerate(self.rows[1:] if cost_row is None else (), 1):
+            if (name.casefold() in _COSTS and self._are_numbers(texts)) or self._may_be_costs(at):
                 hints[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {name}"
         for at, name in enumerate(self.rows[0][1:], 1):
             if group_column is None and name.casefold() in _GROUPS:
@@ -118,10 +166,22 @@ class Cells:
                 hints[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {name}"
         return {name: line for name, line in hints.items() if name not in (cost_row, weight_column, group_column)}
 
+    def _may_be_costs(self, at: int) -> bool:
+        """Whether the first row or the last has numbers alone, where others have words, or 0 and 1 alone."""
+        texts = self.rows[at]
+        if at not in (1, len(self.rows) - 1) or len(self.rows) < 4 or not self._are_numbers(texts[1:]):
+            return False
+        among_words = not_codes = 0
+        for column in (column for column, text in enumerate(texts) if column and text):
+            others = {row[column] for row in self.rows[1:] if row is not texts} - {"", UNKNOWN}
+            among_words += bool(others) and not any(map(self.span, others))
+            not_codes += others == {"0", "1"} and texts[column] not in others
+        return among_words >= 2 or not_codes >= 2
+
     def _are_numbers(self, texts: Sequence[str]) -> bool:
         """Whether all are numbers or empty, and not all empty."""
-        held = [text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text for text in texts if text]
-        return bool(held) and all(map(NUMBER.fullmatch, held))
+        held = [self.number(text) for text in texts if text]
+        return bool(held) and None not in held
 
 
 def read_cells(path: str | os.PathLike[str], *, transpose: bool = False) -> Cells:
@@ -163,20 +223,19 @@ def _of_file(name: str) -> Cells:
         raise InputError(f"{error}{more}") from None
 
 
-_NONE = f"leave the cell empty, or write {UNKNOWN}, where the reply is unknown"
 _RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
 
 
-def _plain(text: str) -> str:
-    """A text on one line, with single blanks."""
-    return " ".join(text.split())
+def tidy(text: str) -> str:
+    """A text on one line, with single blanks, and with letters and their accents in one character."""
+    return normalize("NFC", " ".join(text.split()))
 
 
 def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = False) -> Cells:
     """The rows of a file without the empty cells that spreadsheets leave at their ends."""
     rows, lines = [], []
     for line, row in records:
-        rows.append([*map(_plain, row)])
+        rows.append([*map(tidy, row)])
         lines.append(line)
     if not rows:
         raise InputError(f"{source} is empty; {_RIGHT}")
@@ -213,56 +272,6 @@ def _of_npy(path: str, name: str) -> Cells:
     return Cells([head, *body], name, path)
 
 
-def parts_of(cells: Cells, row: int, column: int) -> list[str]:
-    """The replies of a cell, of which any can come; none where it is unknown."""
-    text = cells.rows[row][column].strip()
-    if text in ("", UNKNOWN):
-        return []
-    parts = [part.strip() for part in text.split(AND)]
-    where = f"{cells.place(row, column)}: {quoted(text)}"
-    if text.casefold() in _ERRORS:
-        raise InputError(f"{where} is no reply; {_NONE}")
-    if "" in parts:
-        raise InputError(f"{where} has nothing on one side of its stroke; right would be such as red/brown")
-    if UNKNOWN in parts:
-        raise InputError(f"{where} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
-    if len(set(parts)) < len(parts):
-        raise InputError(f"{where} has a reply twice; right would be {AND.join(dict.fromkeys(parts))}")
-    return parts
-
-
-def odd_replies(replies: Sequence[str]) -> list[tuple[str, str]]:
-    """What is odd about the replies to a question, in words, each with the reply that shows it: one of each kind.
-
-    A reply that is another but for capitals, a mark or the way to write a number; one that may mean unknown.
-    """
-    plain: dict[str, str] = {}
-    odd = []
-    for reply in replies:
-        other = plain.setdefault(_essence(reply), reply)
-        if other != reply:
-            if reply.casefold() == other.casefold():
-                how = f"differs from {quoted(other)} by capitals alone"
-            else:
-                how = f"is another reply than {quoted(other)}; write both alike if they mean the same"
-            odd.append((reply, f"{quoted(reply)} {how}"))
-            break
-    # A minus is the opposite of a plus.
-    signs = any(reply.startswith("+") for reply in replies)
-    unsure = [reply for reply in replies if reply.casefold() in _UNSURE and not (signs and reply in _MINUS)]
-    if unsure and len(unsure) < len(replies):
-        odd.append((unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {_NONE}"))
-    return odd
-
-
-def _essence(reply: str) -> str:
-    """What replies have in common that are easily taken for the same."""
-    text = reply.casefold()
-    if NUMBER.fullmatch(text):
-        return str(Fraction(text))
-    return text.rstrip("?* ") or text
-
-
 def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[str, str]) -> Fraction:
     """The cost or the weight in a cell; ``unnamed`` is what `Cells.unnamed` found."""
     text = cells.rows[row][column]
@@ -270,6 +279,4 @@ def amount_of(cells: Cells, row: int, column: int, what: str, unnamed: Mapping[s
         other = unnamed.get(cells.rows[0][column]) or unnamed.get(cells.rows[row][0])
         hint = f"; {other}" if other else ""
         raise InputError(f"{cells.place(row, column)} is empty: it needs a {what}, such as 2 or 0.5{hint}")
-    if cells.comma and _COMMA.fullmatch(text):
-        text = text.replace(",", ".")
-    return number_of(text, cells.place(row, column), what)
+    return number_of(cells.number_text(text), cells.place(row, column), what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,14 +17,57 @@ from optimal.labels import check_label, is_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
-from optimal.tables.cells import Cells, amount_of, odd_replies, parts_of
+from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
+from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
 #: Variants of one object at most.
 MOST_VARIANTS = 64
 #: Replies of all variants to all questions at most.
 MOST_CELLS = 1 << 24
-#: Names of questions, objects and replies are no longer.
-MOST_LETTERS = 300
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What in cells is no object and no question, and how the others are read; as `Table.from_csv` has it."""
+
+    cost_row: str | None = None
+    weight_column: str | None = None
+    group_column: str | None = None
+    without: Sequence[str] = ()
+    only: Sequence[str] | None = None
+    classes: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    separator: str | None = None
+
+    def columns(self, cells: Cells) -> list[int]:
+        """The columns that are questions."""
+        named = (self.weight_column, self.group_column)
+        out = {cells.column(name, "question") for name in check_texts(self.without, "without", "legs")}
+        out |= {cells.column(name, "question") for name in named if name is not None}
+        if self.only is None:
+            return [at for at in range(1, len(cells.rows[0])) if at not in out]
+        kept = {cells.column(name, "question") for name in check_texts(self.only, "only", "legs")}
+        return sorted(kept - out)
+
+    def borders(self, cells: Cells) -> dict[int, list[Fraction]]:
+        """By the column of a question, the borders of its classes."""
+        found = {}
+        for name, values in self.classes.items():
+            borders = _entries(values, "the borders of classes must be a list of numbers")
+            numbers = [number_of(value, f"a border of {quoted(name)}") for value in borders]
+            if not numbers or sorted(set(numbers)) != numbers:
+                raise InputError(f"the borders of {quoted(name)} must be one number or more, each above the one before")
+            found[cells.column(name, "question")] = numbers
+        return found
+
+    def separated(self, cells: Cells) -> Cells:
+        """The cells with what stands between replies; a word has blanks around it."""
+        sign = self.separator
+        if sign is None:
+            return cells
+        if not isinstance(sign, str) or not is_label(sign.strip(), 10) or sign.strip() == UNKNOWN:
+            raise InputError(f"the separator must be a sign or a word such as | or or, not {shown(sign)}")
+        sign = sign.strip()
+        return replace(cells, separator=f" {sign} " if sign.isalnum() else sign)
 
 
 @dataclass(frozen=True)
@@ -37,25 +80,29 @@ class Source:
     costs: Sequence[Fraction] | None
     weights: Sequence[Fraction] | None
     groups: Sequence[str | None] | None
+    #: By the column of a question, the borders of its classes.
+    borders: Mapping[int, Sequence[Fraction]] = field(default_factory=dict)
     #: What to say of rows and columns that look like costs, weights or groups, by their names.
-    unnamed: Mapping[str, str]
+    unnamed: Mapping[str, str] = field(default_factory=dict)
+    #: What is odd about costs, weights and names.
+    notes: Sequence[str] = ()
 
     @classmethod
-    def of_cells(
-        cls, cells: Cells, cost_row: str | None, weight_column: str | None, group_column: str | None
-    ) -> Source:
-        """The objects and questions of cells in which costs, weights and groups stand by these names."""
-        special = {
-            what: cells.column(label, what)
-            for what, label in (("weight", weight_column), ("group", group_column))
-            if label is not None
-        }
+    def of_cells(cls, cells: Cells, layout: Layout) -> Source:
+        """The objects and questions of cells in which costs, weights and groups stand by the names of the layout."""
+        cells = layout.separated(cells)
+        named = {"weight": layout.weight_column, "group": layout.group_column}
+        special = {what: cells.column(label, what) for what, label in named.items() if label is not None}
         if len(set(special.values())) < len(special):
-            raise InputError(f"{cells.source}: weights and groups can't both be column {quoted(str(weight_column))}")
-        costly = None if cost_row is None else cells.row(cost_row, "cost")
-        columns = [at for at in range(1, len(cells.rows[0])) if at not in special.values()]
+            raise InputError(
+                f"{cells.source}: weights and groups can't both be column {quoted(str(layout.weight_column))}"
+            )
+        costly = None if layout.cost_row is None else cells.row(layout.cost_row, "cost")
+        columns = layout.columns(cells)
         rows = [at for at in range(1, len(cells.rows)) if at != costly]
-        unnamed = cells.unnamed(cost_row, weight_column, group_column)
+        names = {cells.rows[0][at] for at in columns} | {cells.rows[at][0] for at in rows}
+        unnamed = cells.unnamed(layout.cost_row, *named.values())
+        unnamed = {name: line for name, line in unnamed.items() if name in names}
         costs = weights = groups = None
         if costly is not None:
             for at in special.values():
@@ -66,7 +113,16 @@ class Source:
             weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
         if "group" in special:
             groups = [cells.rows[at][special["group"]] or None for at in rows]
-        return cls(cells, rows, columns, costs, weights, groups, unnamed)
+        amounts = [(costly, at) for at in columns if costly is not None]
+        amounts += [(at, special["weight"]) for at in rows if "weight" in special]
+        notes = [f"{cells.source}: {line}" for line in unnamed.values()]
+        notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
+        notes += [
+            f"{cells.line(at)}: {quoted(cells.rows[at][0])} begins like a comment, but is taken as an object"
+            for at in rows
+            if cells.rows[at][0].startswith("#")
+        ][:1]
+        return cls(cells, rows, columns, costs, weights, groups, layout.borders(cells), unnamed, notes)
 
     @classmethod
     def of_arrays(
@@ -83,7 +139,7 @@ class Source:
         rows: list[list[str]] = []
         for number, row in enumerate(_entries(replies, "a table is a list of rows of replies, one for each object"), 1):
             cells = _entries(row, f"row {number} of the table must be a list of replies")
-            rows.append([text_of_value(cell) for cell in cells])
+            rows.append([tidy(text_of_value(cell)) for cell in cells])
             if len(rows[-1]) != len(rows[0]):
                 raise InputError(f"row {number} of the table has {len(cells)} replies; the first has {len(rows[0])}")
         width = len(rows[0]) if rows else 0
@@ -97,7 +153,6 @@ class Source:
             _numbers(costs, "cost", "question", width),
             _numbers(weights, "weight", "object", len(rows)),
             members and [None if group is None or group == "" else str(group) for group in members],
-            {},
         )
 
     def fields(self, name: str) -> dict[str, Any]:
@@ -110,13 +165,19 @@ class Source:
         check_label(name, "the name of a table")
         questions = _labels(cells, [(0, at) for at in self.columns], "question")
         objects = _labels(cells, [(at, 0) for at in self.rows], "object")
-        replies, meant, notes = _replies(self)
-        choices, counts = self._choices(objects, meant)
+        columns = [read_column(cells, at, self.rows, self.borders.get(at)) for at in self.columns]
+        # What looks like weights needs no more hints.
+        told = [
+            notes
+            for at, (_, _, notes) in zip(self.columns, columns, strict=True)
+            if cells.rows[0][at] not in self.unnamed
+        ]
+        choices, counts = self._choices(objects, [meant for _, meant, _ in columns])
         costs, cost_scale = self._whole(self.costs or [Fraction(1)] * len(questions), "costs")
         shares = [
-            weight / count
-            for weight, count in zip(self.weights or [Fraction(1)] * len(objects), counts, strict=True)
-            for _ in range(count)
+            weight * share
+            for weight, one in zip(self.weights or [Fraction(1)] * len(objects), choices, strict=True)
+            for share in _shares(one)
         ]
         weights, weight_scale = self._whole(shares, "weights")
         groups, group_names = _grouped(self.groups, objects)
@@ -124,7 +185,7 @@ class Source:
             "name": name,
             "questions": questions,
             "objects": objects,
-            "replies": tuple(replies),
+            "replies": tuple(replies for replies, _, _ in columns),
             "codes": np.concatenate([np.array(list(product(*one)), dtype=np.uint16) for one in choices]).T,
             "object_of": np.repeat(np.arange(len(objects)), counts),
             "weights": weights,
@@ -132,16 +193,17 @@ class Source:
             "groups": groups,
             "weight_scale": weight_scale,
             "cost_scale": cost_scale,
-            "notes": (*(f"{cells.source}: {line}" for line in self.unnamed.values()), *notes),
+            "notes": (*self.notes, *(note for notes in told for note in notes)),
             "group_names": group_names,
         }
 
     def _choices(
-        self, objects: Sequence[str], meant: Sequence[Mapping[str, Sequence[int]]]
-    ) -> tuple[list[list[Sequence[int]]], list[int]]:
-        """For each object the replies that can come to each question, and its number of variants. InputError for too
-        many."""
-        choices, counts = [], []
+        self, objects: Sequence[str], meant: Sequence[Mapping[str, Meaning]]
+    ) -> tuple[list[list[Meaning]], list[int]]:
+        """For each object the replies that can come to each question, with their shares, and its number of variants.
+        InputError for too many."""
+        choices: list[list[Meaning]] = []
+        counts: list[int] = []
         for at in self.rows:
             row = self.cells.rows[at]
             choices.append([known[row[column]] for column, known in zip(self.columns, meant, strict=True)])
@@ -185,11 +247,20 @@ class Source:
         return numbers, scale
 
 
+def _shares(choices: Sequence[Meaning]) -> list[Fraction]:
+    """The share of each variant in the weight of its object."""
+    varying = [tuple(meaning.values()) for meaning in choices if len(meaning) > 1]
+    if all(min(shares) == max(shares) for shares in varying):
+        count = math.prod(map(len, varying))
+        return [Fraction(1, count)] * count
+    return [math.prod(shares, start=Fraction(1)) for shares in product(*varying)]
+
+
 def cells_of_frame(frame: Any, name: str) -> Cells:
     """The cells of a DataFrame of pandas; what is missing in it is an empty one."""
     try:
         rows = frame.astype(object).where(frame.notna(), None).values.tolist()
-        head, first = [*map(str, frame.columns)], [*map(str, frame.index)]
+        head, first = [[tidy(str(name)) for name in names] for names in (frame.columns, frame.index)]
     except (AttributeError, TypeError, ValueError):
         raise InputError(f"a DataFrame of pandas is needed, not {shown(frame)}") from None
     names = [row[0] for row in rows] if len(head) > 1 and type(frame.index).__name__ == "RangeIndex" else []
@@ -198,45 +269,11 @@ def cells_of_frame(frame: Any, name: str) -> Cells:
             f"the frame numbers its rows, and its column {quoted(head[0])} looks like their names: right would be "
             f"frame.set_index({head[0]!r}), or index_col=0 where it is read"
         )
-    texts = [["", *head], *([one, *map(text_of_value, row)] for one, row in zip(first, rows, strict=True))]
+    texts = [
+        ["", *head],
+        *([one, *(tidy(text_of_value(cell)) for cell in row)] for one, row in zip(first, rows, strict=True)),
+    ]
     return Cells(texts, name, "the frame")
-
-
-def _replies(source: Source) -> tuple[list[tuple[str, ...]], list[dict[str, Sequence[int]]], list[str]]:
-    """The replies to each question, in the order in which they come first; the numbers of those that each text of a
-    cell stands for; and what is odd about them."""
-    cells, replies, notes = source.cells, [], []
-    meant: list[dict[str, Sequence[int]]] = []
-    for column in source.columns:
-        first: dict[str, int] = {}
-        for row in source.rows:
-            first.setdefault(cells.rows[row][column], row)
-        parts = {text: parts_of(cells, row, column) for text, row in first.items()}
-        seen: dict[str, int] = {}
-        for text, row in first.items():
-            for reply in parts[text]:
-                if reply not in seen:
-                    _check_text(cells, row, column, reply)
-                    seen[reply] = row
-        notes += [f"{cells.place(seen[reply], column)}: {odd}" for reply, odd in odd_replies(list(seen))]
-        if not seen:
-            raise InputError(
-                f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
-                "least, or no such column"
-            )
-        if len(seen) > LONGEST_LIST:
-            raise InputError(f"{cells.place(0, column)}: {len(seen)} different replies; at most {LONGEST_LIST}")
-        replies.append(tuple(seen))
-        number = {reply: code for code, reply in enumerate(seen)}
-        meant.append({text: [number[reply] for reply in known] or range(len(seen)) for text, known in parts.items()})
-    return replies, meant, notes
-
-
-def _check_text(cells: Cells, row: int, column: int, text: str) -> None:
-    """InputError for a text that can't be shown."""
-    if not is_label(text, MOST_LETTERS):
-        where = cells.place(row, column)
-        raise InputError(f"{where}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters")
 
 
 def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple[str, ...]:
@@ -246,7 +283,7 @@ def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple
         text = cells.rows[row][column]
         if not text:
             raise InputError(f"{cells.place(row, column)} is empty: the {what} needs a name")
-        _check_text(cells, row, column, text)
+        check_text(cells, row, column, text)
         if text in first:
             hint = "; give one of them another name" if what == "question" else "; give them two names and one group"
             raise InputError(f"{cells.place(row, column)}: {quoted(text)} stands in {cells.at(*first[text])} too{hint}")
@@ -271,7 +308,7 @@ def _names(names: Sequence[str] | None, what: str, count: int) -> list[str]:
     if names is None:
         return [f"{what} {number}" for number in range(1, count + 1)]
     texts = check_texts(names, f"{what}s", "a")
-    return [text.strip() for text in _counted(texts, f"name of {what}", what, count)]
+    return [tidy(text) for text in _counted(texts, f"name of {what}", what, count)]
 
 
 def _numbers(values: Sequence[object] | None, what: str, of: str, count: int) -> list[Fraction] | None:

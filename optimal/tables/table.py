@@ -1,16 +1,16 @@
 """`Table`: objects, questions and the reply of each object to each question, as whole numbers, checked once.
 
 An object whose reply to a question varies is held as variants, one for each combination of replies that can come; they
-share its weight equally. The outcome of a variant is what is known once all questions have been asked: the groups that
-have a variant with the same replies. A key may end at variants of one outcome, and only there: while they are of
-several, some question can still exclude a group; where they are of one, none can.
+share its weight equally, unless a cell has other shares. The outcome of a variant is what is known once all questions
+have been asked: the groups that have a variant with the same replies. A key may end at variants of one outcome, and
+only there: while they are of several, some question can still exclude a group; where they are of one, none can.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,8 +21,8 @@ import numpy.typing as npt
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.tables.cells import read_cells
-from optimal.tables.making import MOST_CELLS, Source, cells_of_frame
+from optimal.tables.cells import read_cells, tidy
+from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
 
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int32]
@@ -120,6 +120,10 @@ class Table:
         cost_row: str | None = None,
         weight_column: str | None = None,
         group_column: str | None = None,
+        without: Sequence[str] = (),
+        only: Sequence[str] | None = None,
+        classes: Mapping[str, Sequence[object]] | None = None,
+        separator: str | None = None,
         transpose: bool = False,
         name: str | None = None,
     ) -> Table:
@@ -136,11 +140,18 @@ class Table:
         path : str or path
             The file, or the name of a table that ships, such as "birds" or "sorting:5". The first row names the
             questions, the first column the objects. A cell that is empty or "?" is unknown: any reply of its column
-            can come. "a/b" varies: either can come.
+            can come. "a/b" varies: either can come; so does "a:4/b:1", where the numbers are shares of its weight.
         cost_row : str, optional
             The name, in the first column, of a row that holds costs, not an object.
         weight_column, group_column : str, optional
             The names, in the first row, of columns that hold weights and groups, not replies.
+        without, only : sequences of str, optional
+            The names of columns that are no questions; and of all that are.
+        classes : mapping, optional
+            For questions of measurements the borders of their classes, such as {"length": [10, 20]}. A number on a
+            border varies, and so does a range across it.
+        separator : str, optional
+            What stands between replies in a cell that varies, in place of "/".
         transpose : bool, optional
             Whether the first column has the questions, and the first row the objects; then costs are a column of the
             file, weights and groups its rows.
@@ -153,7 +164,8 @@ class Table:
             For a file that can't be read, and whatever is odd in it, with its row, its column and what would be right.
         """
         cells = read_cells(path, transpose=transpose)
-        source = Source.of_cells(cells, cost_row, weight_column, group_column)
+        layout = Layout(cost_row, weight_column, group_column, without, only, classes or {}, separator)
+        source = Source.of_cells(cells, layout)
         return cls(**source.fields(cells.name if name is None else name))
 
     @classmethod
@@ -164,6 +176,10 @@ class Table:
         cost_row: str | None = None,
         weight_column: str | None = None,
         group_column: str | None = None,
+        without: Sequence[str] = (),
+        only: Sequence[str] | None = None,
+        classes: Mapping[str, Sequence[object]] | None = None,
+        separator: str | None = None,
         transpose: bool = False,
         name: str = "table",
     ) -> Table:
@@ -179,7 +195,7 @@ class Table:
         ----------
         frame : DataFrame
             What is missing in it is unknown: any reply of its column can come.
-        cost_row, weight_column, group_column, transpose, name : optional
+        cost_row, weight_column, group_column, without, only, classes, separator, transpose, name : optional
             As for `from_csv`; the index is the first column, and the columns the first row.
 
         Raises
@@ -189,7 +205,8 @@ class Table:
         """
         cells = cells_of_frame(frame, name)
         cells = cells.turned() if transpose else cells
-        return cls(**Source.of_cells(cells, cost_row, weight_column, group_column).fields(name))
+        layout = Layout(cost_row, weight_column, group_column, without, only, classes or {}, separator)
+        return cls(**Source.of_cells(cells, layout).fields(name))
 
     @classmethod
     def from_arrays(
@@ -363,7 +380,7 @@ class Table:
 
 
 def _index(name: object, known: Sequence[str], what: str) -> int:
-    if not isinstance(name, str) or name not in known:
+    if not isinstance(name, str) or (label := tidy(name)) not in known:
         hint = did_you_mean(str(name), known, f"there are {listed(known)}")
         raise InputError(f"there is no {what} {shown(name)}{hint}")
-    return known.index(name)
+    return known.index(label)

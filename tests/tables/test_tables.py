@@ -8,13 +8,16 @@ from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
-from optimal.tables.making import MOST_VARIANTS
+from optimal.tables.cells import Cells
+from optimal.tables.making import MOST_VARIANTS, Layout, Source
+from optimal.tables.replies import read_column
 from optimal.tables.table import Table
 
 PETS = "pet;legs;sings;coat;w;g\ncat;4;no;black/white;0,5;x\nwren;2;yes;?;1;\nhen;2;no;brown;2;x\ncost;1;2,5;1;;\n"
@@ -93,11 +96,14 @@ BAD = {
     "a,b\nx,1\n,2\n": "t.csv, line 3, column 1 is empty: the object needs a name",
     "a,b,b\nx,1,2\n": "t.csv, line 1, column 3: 'b' stands in line 1, column 2 too",
     'a,b\nx,"1\ny,2\n': "t.csv, line 2: a quotation mark opens here, and none closes",
-    "a,b\nx,red/\n": "t.csv, line 2, column 2 ('x', 'b'): 'red/' has nothing on one side of its stroke",
+    "a,b\nx,red/\n": "t.csv, line 2, column 2 ('x', 'b'): 'red/' has nothing on one side of '/'",
     "a,b\nx,1/?\n": "t.csv, line 2, column 2 ('x', 'b'): '1/?' is known in part",
     "a,b\nx,1/1\n": "t.csv, line 2, column 2 ('x', 'b'): '1/1' has a reply twice; right would be 1",
     "a,b,c\nx,1,?\ny,2,\n": "t.csv, line 1, column 3: the question has no reply in any row",
-    "a,b\nx,n/a\ny,1\n": "t.csv, line 2, column 2 ('x', 'b'): 'n/a' is no reply; leave the cell empty, or write ?",
+    "a,b\nx,n/a\ny,1\n": "t.csv, line 2, column 2 ('x', 'b'): 'n/a' is no reply; leave the cell empty, or write ?, "
+    "where the reply is unknown; where the question makes no sense, a word such as none",
+    "a,b\nx,red:1/blue\ny,red\n": "t.csv, line 2, column 2 ('x', 'b'): 'red:1/blue' needs a share for each reply",
+    "a,b\nx,red:0/blue:0\n": "t.csv, line 2, column 2 ('x', 'b'): 'red:0/blue:0' has no share above 0",
     "a,b\nx,\x1b[2J\n": "t.csv, line 2, column 2 ('x', 'b'): '\\x1b[2J' must have 1 to 300 printable characters",
 }
 
@@ -186,7 +192,7 @@ def test_too_many_variants() -> None:
 @pytest.mark.parametrize(
     ("replies", "told"),
     [
-        (["red", "Red", "RED", "blue"], "2: 'Red' differs from 'red' by capitals alone"),
+        (["red", "Red", "RED", "red"], "2: 'Red' differs from 'red' by capitals alone"),
         (["red", "blue", "red?"], "3: 'red?' is another reply than 'red'; write both alike if they mean the same"),
         (["1", "NA"], "2: 'NA' is taken as a reply of its own; leave the cell empty, or write ?, where the reply is"),
         (["-", "??", "x"], "1: '-' is taken as a reply of its own; leave the cell empty, or write ?, where the reply"),
@@ -199,6 +205,115 @@ def test_replies_that_may_mean_another(replies: list[str], told: str | None) -> 
     for note in notes:
         row, _, rest = str(told).partition(": ")
         assert note.startswith(f"the table, row {row}, column 1 ('object {row}', 'question 1'): {rest}")
+
+
+def shares(*cells: str, **options: Any) -> list[dict[str, Fraction]]:
+    """What each cell of a column means: replies with their shares."""
+    rows = [["name", "q"], *([f"o{number}", cell] for number, cell in enumerate(cells))]
+    source = Source.of_cells(Cells(rows, "t", "t.csv", comma=True), Layout(**options))
+    replies, meant, _ = read_column(source.cells, 1, source.rows, source.borders.get(1))
+    return [{replies[code]: share for code, share in meant[cell].items()} for cell in cells]
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "last"),
+    [
+        (["a", "b", "a/b"], {}, {"a": HALF, "b": HALF}),
+        (["a", "b", "a/b"], {"separator": "|"}, {"a/b": 1}),
+        (["a", "b", "a | b"], {"separator": "|"}, {"a": HALF, "b": HALF}),
+        (["a", "b", "a or b"], {"separator": "or"}, {"a": HALF, "b": HALF}),
+        (["0", "1", "(01)"], {}, {"0": HALF, "1": HALF}),
+        (["0", "1/2", "{0, 2}"], {}, {"0": HALF, "2": HALF}),
+        (["a1", "b", "(ab)"], {}, {"(ab)": 1}),
+        # Ranges of whole numbers that overlap are split where others begin and end; others are classes.
+        (["3-5", "4", "4-6"], {}, {"4": THIRD, "5": THIRD, "6": THIRD}),
+        (["30-49", "40 to 59"], {}, {"40-49": HALF, "50-59": HALF}),
+        (["1-2", "3-5", "4/1-3"], {}, {"4": Fraction(1, 4), "1-2": HALF, "3": Fraction(1, 4)}),
+        (["0-9", "10-19"], {}, {"10-19": 1}),
+        (["0-10", "10-20"], {}, {"10-20": 1}),
+        (["2-1", "1-3", "1-2"], {}, {"1-2": 1}),
+        (["01-03", "01-02"], {}, {"01-02": 1}),
+        (["white:4/brown:1"], {}, {"white": Fraction(4, 5), "brown": Fraction(1, 5)}),
+        (["a", "b", "a:0,75/b:0.25"], {}, {"a": Fraction(3, 4), "b": Fraction(1, 4)}),
+        (["0", "1", "0:1/1:2"], {}, {"0": THIRD, "1": 1 - THIRD}),
+        (["10:30/11:30"], {}, {"10:30": HALF, "11:30": HALF}),
+        (["a:1", "b:2", "a:1/b:2"], {}, {"a:1": HALF, "b:2": HALF}),
+        (["9", "25"], {"classes": {"q": [10, 20]}}, {"above 20": 1}),
+        (["9", "20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
+        (["1.000", "2,5-2,9"], {"classes": {"q": ["2.8", 10]}}, {"below 2.8": HALF, "2.8 to 10": HALF}),
+        (["-3", "-3--1:3/5:1"], {"classes": {"q": [0]}}, {"below 0": Fraction(3, 4), "above 0": Fraction(1, 4)}),
+        (["e\u0301t\u00e9"], {}, {"e\u0301t\u00e9": 1}),
+    ],
+)
+def test_what_a_cell_means(cells: list[str], options: dict[str, Any], last: dict[str, Fraction]) -> None:
+    assert shares(*cells, **options)[-1] == last
+
+
+def test_shares_are_weights() -> None:
+    table = Table.from_arrays([["x", "a:4/b:1", "c/d"], ["y/z", "a", "c"]], weights=[3, 2])
+    assert [Fraction(weight, table.weight_scale) * 10 for weight in table.weights.tolist()] == [12, 12, 3, 3, 10, 10]
+
+
+DOUBTS = {
+    "red,blue,red|blue": "line 4, column 2 ('o2', 'q'): 'red|blue' is taken as one more reply beside 'red' and 'blue'; "
+    "if either can come, --separator '|'",
+    "r,b,(r or b),r": "line 4, column 2 ('o2', 'q'): '(r or b)' is taken as one more reply beside 'r' and 'b'; if "
+    "either can come, write r/b",
+    "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
+    "replies; --classes q:1.7,2.7 makes classes, and what is in several varies",
+    "0-10,10-20,5": "line 3",  # read as whole numbers
+    "0-10,10-20": "line 3, column 2 ('o1', 'q'): '0-10' and '10-20' meet, but are taken as different replies;",
+    "2.1,2.5,9,1": "column 'q' has 4 different numbers for 4 objects, and may decide the key alone; for weights "
+    "--weight-column q, for measurements --classes q:1.55,2.3, else --without q",
+    "A7,B6,B7,B9": "column 'q' has another reply for each of 4 objects, and may decide the key alone; if it is no "
+    "question, --without q",
+    "A7,B6,B7": None,
+    "1,2,3,1": None,
+    "10,20,30,40,10": "column 'q' has 4 different numbers for 5 objects",
+}
+
+
+@pytest.mark.parametrize("column", DOUBTS)
+def test_what_may_mean_something_else_is_said(column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"o{number},{cell},x\n" for number, cell in enumerate(column.split(",")))
+    notes = Table.from_csv(written(tmp_path, f"n,q,r\n{rows}").name).notes
+    told = DOUBTS[column] if column != "0-10,10-20,5" else None
+    assert [note.split("t.csv", 1)[1].lstrip(",: ")[: len(told or "")] for note in notes] == ([told] if told else [])
+
+
+def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
+    def read(text: str, **options: Any) -> Table:
+        return Table.from_csv(written(tmp_path, text), **options)
+
+    weights = read("n;q;w\na;x;1.000\nb;y;500\nc;z;2,5\n", weight_column="w")
+    assert [Fraction(one, weights.weight_scale) for one in weights.weights.tolist()] == [1000, 500, Fraction(5, 2)]
+    assert weights.notes[0].endswith("'1.000' is taken as 1000, as others have decimal commas")
+    weights = read("n;q;w\na;x;1.000\nb;y;500\n#c;z;2\n", weight_column="w")
+    assert weights.notes[0].endswith("'1.000' is taken as 1.000, not as 1000")
+    assert weights.notes[1].endswith("line 4: '#c' begins like a comment, but is taken as an object")
+    for row in ("Preis,1,2.5,3", "Preis,5,9,1"):
+        table = read(f"n,q,r,s\na,x,0,y\nb,y,1,y\nc,x,1,z\n{row}\n")
+        assert table.notes[0].endswith("row 'Preis' looks like costs, not an object: if so, --cost-row Preis")
+    assert read("n,q,r,s\na,0,0,1\nb,1,1,0\nc,1,0,2\n").notes == ()
+    accents = read("n,e\u0301t\u00e9\na,e\u0301\nb,\u00e9\n")
+    assert (accents.questions, accents.replies) == (("\u00e9t\u00e9",), (("\u00e9",),))
+    assert accents.question_index("e\u0301te\u0301") == 0
+    every = read("n,a,b,c\nx,1,2,3\ny,0,2,1\n", without=["b"])
+    assert every.questions == ("a", "c")
+    assert read("n,a,b,c\nx,1,2,3\ny,0,2,1\n", only=["b", "a"], weight_column="c").questions == ("a", "b")
+    for options, told in (
+        ({"without": ["d"]}, "no column is called 'd', for questions"),
+        ({"only": "a"}, "only must be a list of texts"),
+        ({"classes": {"a": [2, 1]}}, "the borders of 'a' must be one number or more, each above the one before"),
+        ({"separator": "?"}, r"the separator must be a sign or a word such as \| or or, not '\?'"),
+        ({"classes": {"q": [2]}}, r"\('x', 'q'\): 'red' is in no class; right would be a number or a range"),
+    ):
+        with pytest.raises(InputError, match=told):
+            read("n,a,q\nx,1,red\ny,0,2\n", **options)
 
 
 def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:

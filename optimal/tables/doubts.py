@@ -1,0 +1,141 @@
+"""What in a table may mean something else than it says, in one line each, with the cure. No such line stops a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from optimal.readers import NUMBER
+from optimal.show.words import counted, quoted
+from optimal.tables.cells import UNKNOWN, WHERE_UNKNOWN, Cells, Span
+
+#: Texts that often mean that a reply is unknown, in small letters.
+_MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
+_UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+#: What is often written between replies of which either can come.
+_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ")
+#: A question that gives each of fewer objects a reply of its own is nothing odd.
+_FEW = 4
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two ranges, or a range and a number, that have numbers in common."""
+
+    one: str
+    other: str
+    #: Whether they only meet: one ends where the other begins. Classes are often written like that.
+    touch: bool
+
+
+def overlap(spans: Mapping[str, Span]) -> Overlap | None:
+    """Return the first overlap of ranges; one at more than their ends, if there is any."""
+    reach, found = "", None
+    for part in sorted(spans, key=spans.__getitem__):
+        low, high = spans[part]
+        begin, end = spans[reach] if reach else (low, low - 1)
+        if low <= end and (begin < end or low < high):  # two numbers may be one, written in two ways
+            if not begin < low == end < high:
+                return Overlap(reach, part, False)
+            found = found or Overlap(reach, part, True)
+        if high > end:
+            reach = part
+    return found
+
+
+def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[str, int]) -> list[str]:
+    """Return what is odd about a question, each with the place of the reply that shows it. ``seen`` has for each reply
+    the first row with it."""
+    replies = list(seen)
+    odd = [*_alike(replies), *_unsure(replies), *_joined(replies)]
+    notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
+    spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
+    both = overlap(spans)
+    name, question = cells.rows[0][column], cells.words[1]
+    if both is not None:
+        how = "meet" if both.touch else "overlap"
+        notes.append(
+            f"{cells.place(seen[both.other], column)}: {quoted(both.one)} and {quoted(both.other)} {how}, but are "
+            f"taken as different replies; {_classes(name, spans)} makes classes, and what is in several varies"
+        )
+    elif (own := _own(cells, column, rows, spans if len(spans) == len(replies) else None)) is not None:
+        is_of, cure = own
+        notes.append(f"{cells.source}: {question} {name!r} has {is_of}, and may decide the key alone; {cure}")
+    return notes
+
+
+def _alike(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a reply that is another but for capitals, a mark or the way to write a number."""
+    plain: dict[str, str] = {}
+    for reply in replies:
+        other = plain.setdefault(_essence(reply), reply)
+        if other != reply:
+            how = f"is another reply than {quoted(other)}; write both alike if they mean the same"
+            if reply.casefold() == other.casefold():
+                how = f"differs from {quoted(other)} by capitals alone"
+            yield reply, f"{quoted(reply)} {how}"
+            return
+
+
+def _essence(reply: str) -> str:
+    """Return what replies have in common that are easily taken for the same."""
+    text = reply.casefold()
+    if NUMBER.fullmatch(text):
+        return str(Fraction(text))
+    return text.rstrip("?* ") or text
+
+
+def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a reply that may mean unknown. A minus is the opposite of a plus."""
+    signs = any(reply.startswith("+") for reply in replies)
+    unsure = [reply for reply in replies if reply.casefold() in _UNSURE and not (signs and reply in _MINUS)]
+    if unsure and len(unsure) < len(replies):
+        yield unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
+
+
+def _joined(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a reply that consists of others."""
+    known = {*replies, UNKNOWN}
+    for reply in replies:
+        inner = reply.strip("()[]{} ")
+        for joint in _JOINTS:
+            parts = [part.strip() for part in inner.split(joint)]
+            if len(parts) > 1 and known.issuperset(parts):
+                cure = f"--separator {shlex.quote(joint.strip())}" if inner == reply else f"write {'/'.join(parts)}"
+                others = " and ".join(map(quoted, parts))
+                yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
+                return
+
+
+def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Span] | None) -> tuple[str, str] | None:
+    """Return what a column is of that has a reply of its own for each object, or for most where they are numbers, as
+    measurements, weights and catalogue numbers have; and the cure."""
+    held = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
+    count, name = len(set(held)), option_text(cells.rows[0][column])
+    if count < _FEW or 2 * len(held) < len(rows):
+        return None
+    if spans is None:
+        if count < len(held):
+            return None
+        return f"another reply for each of {len(held)} objects", f"if it is no question, --without {name}"
+    codes = all(len(reply) == 1 for reply in spans)  # of states
+    if 2 * count <= len(held) or (count < len(held) and codes):
+        return None
+    is_of = f"{counted(count, 'different number')} for {len(held)} objects"
+    cure = f"for weights --weight-column {name}, for measurements {_classes(cells.rows[0][column], spans)}, else"
+    return is_of, f"{cure} --without {name}"
+
+
+def _classes(name: str, spans: Mapping[str, Span]) -> str:
+    """Return the option that makes three classes of these numbers, about as many in each."""
+    middles = sorted({(low + high) / 2 for low, high in spans.values()})
+    places = sorted({len(middles) // 3, 2 * len(middles) // 3} - {0})
+    borders = [f"{float(middles[place - 1] + middles[place]) / 2:g}" for place in places]
+    return f"--classes {option_text(name, ':' + ','.join(borders or [f'{float(middles[0]):g}']))}"
+
+
+def option_text(name: str, more: str = "") -> str:
+    """Return the name of a column as it is typed in a list."""
+    return shlex.quote((f'"{name}"' if "," in name or name.startswith('"') else name) + more)

@@ -1,0 +1,202 @@
+"""What the cells of a question say: the replies that can come to it, each with its share of the object's weight.
+
+Read rightly are forms that can mean one thing only; what is left in doubt is reported by `doubts`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from optimal.errors import InputError
+from optimal.labels import is_label
+from optimal.limits import LONGEST_LIST
+from optimal.show.words import quoted
+from optimal.tables.cells import NO_REPLY, UNKNOWN, Cells, Span
+from optimal.tables.doubts import doubts_about, overlap
+
+#: Names of questions, objects and replies are no longer.
+MOST_LETTERS = 300
+
+#: What spreadsheets write where there is no value, in small letters.
+_ERRORS = frozenset(["#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
+#: States in brackets, as matrices of codes have them: (01), {0,1}.
+_BRACKETS = re.compile(r"[({\[](\w{2,}|\w(?: ?[,;/|& ] ?\w)+)[)}\]]")
+_SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+)")
+_WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
+
+#: By the number of a reply its share.
+Meaning = Mapping[int, Fraction]
+
+
+def read_column(
+    cells: Cells, column: int, rows: Sequence[int], borders: Sequence[Fraction] | None
+) -> tuple[tuple[str, ...], dict[str, Meaning], list[str]]:
+    """Return the replies to a question, in the order in which they come first; what each text of a cell means; and what
+    is odd about them. With ``borders``, numbers are replaced by the classes between them."""
+    first: dict[str, int] = {}
+    for row in rows:
+        first.setdefault(cells.rows[row][column], row)
+    is_exact = column in cells.exact
+    coded = not is_exact and _is_coded(first, cells.separator)
+    parts = {text: _parts(cells, row, column, coded) for text, row in first.items()}
+    shares = {} if is_exact else _shares(cells, column, first, parts, numbers=borders is not None)
+    known = list(dict.fromkeys(part for text in first for part in shares.get(text, parts[text])))
+    pieces: Mapping[str, Mapping[str, int]]
+    if borders is not None:
+        pieces = _classes(cells, column, first, shares, parts, borders)
+    else:
+        pieces = {} if is_exact else _whole_numbers(known)
+    meant: dict[str, dict[str, Fraction]] = {}
+    seen: dict[str, int] = {}
+    for text, row in first.items():
+        meant[text] = _mixed(shares.get(text) or dict.fromkeys(parts[text]), pieces)
+        for reply in meant[text]:
+            if reply not in seen:
+                check_text(cells, row, column, reply)
+                seen[reply] = row
+    if not seen:
+        raise InputError(
+            f"{cells.place(0, column)}: the question has no reply in any row; right would be a reply in one at "
+            "least, or no such column"
+        )
+    if len(seen) > LONGEST_LIST:
+        raise InputError(f"{cells.place(0, column)}: {len(seen)} different replies; at most {LONGEST_LIST}")
+    order = list(seen) if borders is None else [name for name in _class_names(borders) if name in seen]
+    number = {reply: code for code, reply in enumerate(order)}
+    unknown = dict.fromkeys(range(len(order)), Fraction(1, len(order)))
+    meaning: dict[str, Meaning] = {
+        text: {number[one]: share for one, share in known.items()} or unknown for text, known in meant.items()
+    }
+    notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, seen)
+    return tuple(order), meaning, notes
+
+
+def check_text(cells: Cells, row: int, column: int, text: str) -> None:
+    """Raise InputError for a text that can't be shown."""
+    if not is_label(text, MOST_LETTERS):
+        where = cells.place(row, column)
+        raise InputError(f"{where}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters")
+
+
+def _is_coded(texts: Iterable[str], separator: str) -> bool:
+    """Return whether all replies outside brackets have one character."""
+    plain = [text for text in texts if text and not _BRACKETS.fullmatch(text)]
+    return bool(plain) and all(len(part.strip()) == 1 for text in plain for part in text.split(separator))
+
+
+def _parts(cells: Cells, row: int, column: int, coded: bool) -> list[str]:
+    """Return the parts of a cell, of which any can come; none where it is unknown."""
+    text, sign = cells.rows[row][column], cells.separator
+    if text in ("", UNKNOWN):
+        return []
+    where = f"{cells.place(row, column)}: {quoted(text)}"
+    if text.casefold() in _ERRORS or text.casefold() == "n/a":
+        raise InputError(f"{where} is no reply; {NO_REPLY}")
+    found = _BRACKETS.fullmatch(text) if coded else None
+    parts = re.findall(r"\w", found[1]) if found else [part.strip() for part in text.split(sign)]
+    if "" in parts:
+        raise InputError(f"{where} has nothing on one side of {quoted(sign)}; right would be such as red{sign}brown")
+    if UNKNOWN in parts:
+        raise InputError(f"{where} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
+    if len(set(parts)) < len(parts):
+        raise InputError(f"{where} has a reply twice; right would be {sign.join(dict.fromkeys(parts))}")
+    return parts
+
+
+def _shares(
+    cells: Cells, column: int, first: Mapping[str, int], parts: Mapping[str, Sequence[str]], *, numbers: bool
+) -> dict[str, dict[str, Fraction]]:
+    """Return the shares of cells such as white:4/brown:1. Where a colon and a number also stand in a cell of one reply,
+    they are part of it; so they are, as in times, behind a number that is no reply by itself, unless all replies are
+    ``numbers``."""
+    alone = {known[0] for known in parts.values() if len(known) == 1}
+    if any(_SHARE.fullmatch(reply) for reply in alone):
+        return {}
+    found = {}
+    for text, known in parts.items():
+        split = {part: _SHARE.fullmatch(part) for part in known}
+        names = [one[1] for one in split.values() if one and (numbers or one[1] in alone or not one[1].isdigit())]
+        if len(known) < 2 or not names:
+            continue
+        where = f"{cells.place(first[text], column)}: {quoted(text)}"
+        if len(names) < len(known):
+            if alone.isdisjoint(names):
+                continue
+            raise InputError(f"{where} needs a share for each reply, such as white:4/brown:1, or for none")
+        values = [value for one in split.values() if one and (value := cells.number(one[2])) is not None]
+        if len(values) < len(names) or len(set(names)) < len(names):
+            continue
+        if not sum(values):
+            raise InputError(f"{where} has no share above 0; right would be such as white:4/brown:1")
+        found[text] = {name: value / sum(values) for name, value in zip(names, values, strict=True)}
+    return found
+
+
+def _mixed(parts: Mapping[str, Fraction | None], pieces: Mapping[str, Mapping[str, int]]) -> dict[str, Fraction]:
+    """Return the replies of a cell with their shares. Without shares, all that its parts hold come as likely."""
+    mixed: dict[str, Fraction] = {}
+    for part, share in parts.items():
+        held = pieces.get(part, {part: 1})
+        for reply, size in held.items():
+            if share is None:
+                mixed[reply] = Fraction(size)
+            else:
+                mixed[reply] = mixed.get(reply, Fraction(0)) + share * size / sum(held.values())
+    total = sum(mixed.values())
+    return {reply: share / total for reply, share in mixed.items()}
+
+
+def _whole_numbers(parts: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return what ranges of whole numbers such as 3-5 consist of, where others overlap with them: the longest ranges
+    that are the same to all, with how many numbers each has. Nothing where none overlap: then they are classes."""
+    spans: dict[str, Span] = {}
+    for part in parts:
+        if found := _WHOLE.fullmatch(part):
+            low, high = int(found[1]), int(found[2] or found[1])
+            if found[2] and low >= high:
+                return {}  # scores, or codes
+            spans[part] = (Fraction(low), Fraction(high))
+        elif re.match(r"[0-9]+ ?-", part):
+            return {}
+    if (both := overlap(spans)) is None or both.touch:
+        return {}
+    cuts = sorted({int(low) for low, _ in spans.values()} | {int(high) + 1 for _, high in spans.values()})
+    begin = {part: bisect_left(cuts, low) for part, (low, _) in spans.items()}
+    end = {part: bisect_left(cuts, high + 1) for part, (_, high) in spans.items()}
+    if sum(end[part] - begin[part] for part in spans) > LONGEST_LIST:
+        return {}
+    names = [(str(low) if high - low == 1 else f"{low}-{high - 1}", high - low) for low, high in pairwise(cuts)]
+    return {part: dict(names[begin[part] : end[part]]) for part in spans}
+
+
+def _class_names(borders: Sequence[Fraction]) -> list[str]:
+    texts = [f"{float(border):.12g}" for border in borders]
+    return [f"below {texts[0]}", *(f"{low} to {high}" for low, high in pairwise(texts)), f"above {texts[-1]}"]
+
+
+def _classes(
+    cells: Cells,
+    column: int,
+    first: Mapping[str, int],
+    shares: Mapping[str, Mapping[str, Fraction]],
+    parts: Mapping[str, Sequence[str]],
+    borders: Sequence[Fraction],
+) -> dict[str, dict[str, int]]:
+    """Return the classes of each number or range: those that it lies in or touches, so that one on a border varies."""
+    names, found = _class_names(borders), {}
+    for text, row in first.items():
+        for part in shares.get(text, parts[text]):
+            span = cells.span(part)
+            if span is None:
+                raise InputError(
+                    f"{cells.place(row, column)}: {quoted(part)} is in no class; right would be a number or a range, "
+                    "such as 2.5 or 2.1-2.8"
+                )
+            low, high = bisect_left(borders, span[0]), bisect_left(borders, span[1])
+            high += high < len(borders) and borders[high] == span[1]
+            found[part] = dict.fromkeys(names[low : high + 1], 1)
+    return found
