@@ -1,7 +1,7 @@
 """What each shortcut of the search is worth: whole searches with it and without it.
 
     python benchmarks/switches.py                                  # every row, every shortcut
-    python benchmarks/switches.py hard nyt2023 --only parts
+    python benchmarks/switches.py hard nyt2023 --only subsets
     python benchmarks/switches.py --runs 3 --at-once 2
 
 Every search is a process of its own with one job, so that its nodes are the same in every run. Printed are the CPU

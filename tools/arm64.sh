@@ -19,7 +19,7 @@ s390x) machine=s390x ;;
 *) echo "arm64.sh: arm64 or s390x, not $processor" >&2 && exit 2 ;;
 esac
 tests=(tests/engine/test_signature.py tests/engine/test_engine.py tests/games/test_feedback.py
-    tests/engine/test_likeness.py tests/engine/test_slices.py tests/engine/test_parts.py tests/engine/test_supersets.py)
+    tests/engine/test_similarity.py tests/engine/test_slices.py tests/engine/test_subsets.py tests/engine/test_supersets.py)
 [[ $# -eq 0 ]] || tests=("$@")
 triple=$machine-linux-gnu
 checkout=$(cd "$(dirname "$0")/.." && pwd)

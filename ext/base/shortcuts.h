@@ -23,14 +23,14 @@
              "guesses held against the sizes of their classes", "refuted") \
     SHORTCUT(FAMILIES, "families", "infeasibility by families", \
              "sets with a family that may not fit", "without a tree") \
-    SHORTCUT(SYMMETRY, "symmetry", "passing over symmetric guesses inside the search, and joining positions that are alike", \
+    SHORTCUT(SYMMETRY, "symmetry", "passing over symmetric guesses inside the search, and joining equivalent positions", \
              "guesses of games with symmetries", "passed over") \
-    SHORTCUT(SUBSETS, "parts", "asking parts of a set whether they have a tree", \
-             "sets of which parts were searched", "without a tree") \
+    SHORTCUT(SUBSETS, "subsets", "asking subsets of a set whether they have a tree", \
+             "sets of which subsets were searched", "without a tree") \
     SHORTCUT(CEILING, "ceiling", "cutting budgets down to what a tree can cost", \
              "budgets cut down", "sets without a tree") \
-    SHORTCUT(SIMILARITY, "likeness", "bounding counts by answers that are like each other", \
-             "columns bounded by likeness", "not counted") \
+    SHORTCUT(SIMILARITY, "similarity", "bounding counts by similar answers", \
+             "columns bounded by similar answers", "not counted") \
     SHORTCUT(NOGOODS, "nogoods", "refuting guesses, and openers, by infeasible parts", \
              "guesses held against nogoods", "refuted") \
     SHORTCUT(MEMBERS, "members", "counting members of larger sets only where they may matter", \
@@ -38,7 +38,7 @@
     SHORTCUT(AT_ONCE, "at-once", "counting the classes of many guesses at once", \
              "classes counted with others", "guesses refuted by them") \
     SHORTCUT(SUPERSETS, "supersets", "bounds by common supersets", \
-             "openers held against them", "refuted by then")
+             "openers held against them", "refuted by them")
 
 /* Their numbers, and their bits among the switches. */
 #define SHORTCUT_NUMBER(NAME, name, without, asked, settled) NAME##_NUMBER,

@@ -69,7 +69,7 @@ static int best_member_from(search_t *s, const position_t *P, int least) {
 #define SIMILARITY_BLOCKS TUNED(4, 1)  /* so many more are worth choosing for */
 #define SIMILARITY_WORK 32        /* what a row of a block counts as, compared with those like it */
 
-/* Whether likeness is worth asking for the counts of a set by the columns of a frame. Where many answers share every
+/* Whether similar answers are worth asking for the counts of a set by the columns of a frame. Where many answers share every
    class, most of them repeat one that is not among those most like them. */
 static inline int similarity_serves(const search_t *s, const frame_t *f, int n) {
     return s->switches & SIMILARITY && s->game->width == 1 && n >= SIMILARITY_LEAST && n <= SIMILARITY_MOST

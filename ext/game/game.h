@@ -43,7 +43,7 @@ typedef struct {
     const int32_t *answer_of;     /* guess -> its answer or -1 */
     const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
     frame_t root;                 /* all answers, all guesses */
-    /* Codes of one byte: which answers are like each other (similarity.h). The lists are found when they are first asked
+    /* Codes of one byte: which answers are similar (similarity.h). The lists are found when they are first asked
        for, all else is constant. */
     const uint8_t *sample;        /* answers x SAMPLE: the first columns of the root frame */
     uint16_t *most_similar;             /* answers x SIMILAR_LISTED */

@@ -1,6 +1,6 @@
-/* Which answers are like each other: counts are bounded by comparing each of a set with a few that are like it.
+/* Which answers are similar: counts are bounded by comparing each of a set with a few that are similar to it.
 
-   An answer that repeats the feedback of another nearly always repeats that of one which is like it. So n minus the
+   An answer that repeats the feedback of another nearly always repeats that of a similar one. So n minus the
    repetitions found among a few earlier answers each is no less than the classes of a guess, and seldom more.
 
    Only earlier answers may be chosen: two that are each compared with the other would both count as repetitions. */
@@ -37,7 +37,7 @@ static inline int similar_kept(int n) {
     return n < 128 ? SIMILAR_FEW : n < 256 ? SIMILAR_SOME : SIMILAR_MANY;
 }
 
-/* The answers most like `a`, the most alike first: found when they are first asked for. Answers are like each other on
+/* The answers most similar to `a`, the most similar first: found when they are first asked for. Answers are similar on
    whose feedback many of the best guesses agree. */
 static const uint16_t *most_similar(const game_t *g, similarity_t *l, int a) {
     uint16_t *out = g->most_similar + (size_t)a * SIMILAR_LISTED;

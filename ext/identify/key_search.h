@@ -21,8 +21,8 @@
     KEY_SHORTCUT(KEY_SIZES, "sizes", "bounds by the number of groups") \
     KEY_SHORTCUT(KEY_HUFFMAN, "huffman", "bounds by weights") \
     KEY_SHORTCUT(KEY_PAIRS, "pairs", "bounds by what separates pairs") \
-    KEY_SHORTCUT(KEY_ISOMORPHISM, "shapes", "looking up and storing values by the shape of a set") \
-    KEY_SHORTCUT(KEY_EQUIVALENT, "alike", "passing over questions that part a set as another does") \
+    KEY_SHORTCUT(KEY_ISOMORPHISM, "isomorphism", "looking up and storing values of isomorphic sets") \
+    KEY_SHORTCUT(KEY_EQUAL_PARTITIONS, "equal-partitions", "passing over questions that split a set as another does") \
     KEY_SHORTCUT(KEY_FREE_FIRST, "free-first", "searching without a limit first") \
     KEY_SHORTCUT(KEY_ORDER, "order", "trying the question of the least bound first")
 #define KEY_NUMBER(NAME, name, without) NAME##_NUMBER,

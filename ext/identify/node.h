@@ -252,7 +252,7 @@ static int key_node_open(identify_t *s, key_node_t *N, key_result_t *found) {
     key_node_list(s, N);
     if (N->low >= N->budget || s->stopped) return key_node_settle(s, N, found);
     N->ranked = 1;
-    if (s->switches & KEY_EQUIVALENT && N->n <= EQUIVALENT_MOST) drop_equivalent(s, N);
+    if (s->switches & KEY_EQUAL_PARTITIONS && N->n <= EQUIVALENT_MOST) drop_equivalent(s, N);
     if (s->switches & KEY_ORDER)
         for (int i = N->choices / 2 - 1; i >= 0; i--) heap_down(N->choice, N->choices, i);
     return -1;

@@ -229,7 +229,7 @@ MUTANTS = [
     ),
     Mutant("known-bound", "bounds/bounds.h", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
     Mutant("table-height", "bounds/bounds.h", "b.exact = e->exact && e->height <= d;", "b.exact = e->exact;"),
-    # Counting, frames, likeness
+    # Counting, frames, similarity
     Mutant(
         "cap-raised",
         "bounds/most_classes.h",

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from games_util import play_tree, random_game, random_weights, right_or_wrong, word_game
 from patience import SOON
-from test_parts import EARLIER, rhymes
+from test_subsets import EARLIER, rhymes
 from textbook import Textbook
 
 from optimal import _engine
@@ -182,7 +182,7 @@ def case_of(name: str) -> Case:
     if kind == "wide":
         listed = words(rng, "abcd", 6, 12)
         return Case(Game.from_words(listed, listed[:9], rules=Rules(rest), max_guesses=None), 3)
-    if kind == "parts":
+    if kind == "subsets":
         return Case(rhymes(rng, Rules(rest)), 3, off=EARLIER, guesses=1)
     if kind == "columns":  # more answers than are counted by pairs
         source = np.random.default_rng(5)
@@ -207,7 +207,7 @@ CASES = [
     *(f"words {rules} {question}" for rules in Rules for question in [*QUESTIONS, "same within:1 none"]),
     *(f"history {rules} {limit}" for rules in Rules for limit in (2, 4)),
     *(f"wide {rules}" for rules in Rules),
-    *("parts normal", "parts hard", "pegs 2x3", "pegs 3x2", "matrix 3", "matrix 4", "columns 40", "columns 300"),
+    *("subsets normal", "subsets hard", "pegs 2x3", "pegs 3x2", "matrix 3", "matrix 4", "columns 40", "columns 300"),
 ]
 
 

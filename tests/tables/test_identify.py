@@ -180,7 +180,7 @@ def test_sets_of_one_shape_are_the_same_but_for_names() -> None:
         search, values = search_of(table), []
         for block in blocks:
             found = search.canonical(block)
-            alone = search_of(table, off=KEY_SWITCHES["shapes"])
+            alone = search_of(table, off=KEY_SWITCHES["isomorphism"])
             assert found == alone.canonical(block), seed
             values.append(found[0])
             for limit in (found[1] - 1, found[1]):
@@ -200,7 +200,7 @@ def test_questions_that_part_more_finely_make_another_shape() -> None:
             for question, row in enumerate(block):
                 codes[1 + question] += [1 if joined == question and reply == 2 else reply for reply in row]
         table = table_of(plain(codes))
-        search, alone = search_of(table), search_of(table, off=KEY_SWITCHES["shapes"])
+        search, alone = search_of(table), search_of(table, off=KEY_SWITCHES["isomorphism"])
         kinds = DistinctColumns.of(table).codes
         for number in range(8):
             part = np.flatnonzero(kinds[0] == number).astype(np.int32)
@@ -208,7 +208,7 @@ def test_questions_that_part_more_finely_make_another_shape() -> None:
 
 
 def test_shapes_are_found() -> None:
-    searches = [search_of(table_of(sorting(6)), off=off) for off in (0, KEY_SWITCHES["shapes"])]
+    searches = [search_of(table_of(sorting(6)), off=off) for off in (0, KEY_SWITCHES["isomorphism"])]
     assert [search.value(budget=6897) for search in searches] == [(6896, True)] * 2
     assert 4 * searches[0].nodes < searches[1].nodes
 

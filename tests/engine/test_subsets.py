@@ -1,4 +1,4 @@
-"""Parts: a set is refuted by a part without a tree only where it has none itself."""
+"""Subsets: a set is refuted by a subset without a tree only where it has none itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from optimal import _engine
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 
-PARTS = _engine.SWITCHES["parts"]
-#: Bounds that know of many sets without a tree before their parts are asked.
+SUBSETS = _engine.SWITCHES["subsets"]
+#: Bounds that know of many sets without a tree before their subsets are asked.
 EARLIER = _engine.SWITCHES["families"] + _engine.SWITCHES["depths"]
 
 
@@ -28,8 +28,8 @@ def rhymes(rng: random.Random, rules: Rules) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", Rules)
-def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
-    rng = random.Random(f"parts {rules}")
+def test_with_and_without_subsets_against_the_textbook(rules: Rules) -> None:
+    rng = random.Random(f"subsets {rules}")
     told, failed, idle = set(), 0, 0
     for _ in range(20):
         game = rhymes(rng, rules)
@@ -38,10 +38,10 @@ def test_with_and_without_parts_against_the_textbook(rules: Rules) -> None:
             known = textbook.solve(limit)
             search = search_of(game, EARLIER)
             total, guess, _ = search.best(limit)
-            assert total == search_of(game, EARLIER + PARTS).best(limit)[0]
+            assert total == search_of(game, EARLIER + SUBSETS).best(limit)[0]
             told.add(known is None)
-            failed += search.tallies["parts"][2]
-            idle += search.tallies["parts"][3]
+            failed += search.tallies["subsets"][2]
+            idle += search.tallies["subsets"][3]
             if known is None:
                 assert total == _engine.INFEASIBLE
             else:
@@ -56,10 +56,10 @@ def test_a_trap_of_the_real_game() -> None:
     """After heros=BYYYB (code 39) 69 answers of 2023 are left, which no five guesses find under hard rules."""
     game = Game.preset("nyt2023", rules="hard")
     history = ((game.guess_index("heros"), 39),)
-    search, plain = search_of(game, history=history), search_of(game, PARTS, history)
+    search, plain = search_of(game, history=history), search_of(game, SUBSETS, history)
     assert search.best(5)[0] == plain.best(5)[0] == _engine.INFEASIBLE
-    assert search.tallies["parts"][2]
-    assert not plain.tallies["parts"][2]
+    assert search.tallies["subsets"][2]
+    assert not plain.tallies["subsets"][2]
     assert search.nodes < plain.nodes
     # One guess more is enough.
     assert search.best(6)[0] == plain.best(6)[0] < _engine.INFEASIBLE
