@@ -47,6 +47,20 @@ static int heaviest_guess(const search_t *s, const position_t *P) {
     return best;
 }
 
+/* The order of ties: members first, then by place in the list of all guesses. */
+static int by_ties(const void *a, const void *b) {
+    const guess_t *x = (const guess_t *)a, *y = (const guess_t *)b;
+    return x->member != y->member ? y->member - x->member : x->guess - y->guess;
+}
+
+/* All guesses that may cost as little as V, the value, in the order of ties. */
+static int node_list_least(search_t *s, node_t *N, const position_t *P, int d, int64_t V) {
+    node_ask(s, N, P, d, V + 1);
+    if (node_best_member(s, N) || node_restrict(s, N) || node_list(s, N) || node_sizes(s, N)) return SETTLED;
+    qsort(N->list, (size_t)N->listed, sizeof *N->list, by_ties);
+    return P->n >= FRAME_LEAST && s->switches & FRAMES ? node_own_frame(s, N, 0) : OPEN;
+}
+
 static int canonical_guess(search_t *s, const position_t *P, int d, int *height);
 
 /* The greatest canonical height of the classes; gives up at `most`, which is no better than known. FREE where a class

@@ -12,8 +12,9 @@
 #ifndef OPTIMAL_SEARCH_VALUE_H
 #define OPTIMAL_SEARCH_VALUE_H
 
-#include "search/records.h"
 #include "bounds/infeasible_subsets.h"
+#include "search/records.h"
+#include "search/waves.h"
 
 static int64_t finish_guess(search_t *s, partition_t *p, int64_t total, int d, int64_t budget, int *height);
 

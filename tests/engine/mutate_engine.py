@@ -130,7 +130,9 @@ MUTANTS = [
         "    if (s->stopped) return total;\n    if (v >= COST_INF)",
         "    if (v >= COST_INF)",
     ),
-    Mutant("stopped-wave", "search/node.h", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"),
+    Mutant(
+        "stopped-wave", "search/waves.h", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"
+    ),
     # Keys
     Mutant("key-stage", "game/position.h", "if (P->depth <= s->costs.by) key", "if (P->depth < s->costs.by) key"),
     Mutant(
@@ -258,7 +260,7 @@ MUTANTS = [
         "if (k <= 1) continue;\n        if (begin[k]",
         "if (k <= 2) continue;\n        if (begin[k]",
     ),
-    Mutant("frame-place", "search/node.h", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
+    Mutant("frame-place", "search/waves.h", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
     Mutant(
         "strict",
         "game/partition.h",
@@ -347,7 +349,7 @@ MUTANTS = [
         "else if (N->budget > costliest_tree(s, N->P, N->d))",
         "else if (N->budget >= costliest_tree(s, N->P, N->d))",
     ),
-    Mutant("wave-ends", "search/node.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
+    Mutant("wave-ends", "search/waves.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
     Mutant(
         "free-first",
         "search/value.h",
@@ -406,7 +408,7 @@ MUTANTS = [
     ),
     Mutant(
         "canonical_guess-order",
-        "search/node.h",
+        "search/canonical.h",
         "x->member != y->member ? y->member - x->member : x->guess - y->guess",
         "x->guess - y->guess",
     ),
@@ -686,9 +688,9 @@ MUTANTS = [
     Mutant("batch-sorted", "bounds/batched_bounds.h", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
     Mutant(
         "batch-failed",
-        "search/node.h",
-        "refuted &= p.failed < 0;",
-        ";",
+        "search/waves.h",
+        "return refuted && p.failed < 0;",
+        "return refuted;",
         "no value: what has no tree would be learned of less often",
     ),
 ]
