@@ -3,11 +3,12 @@
    Chunks grow and stay, so a search allocates from the system a few times only, however deep it goes.
 
    What was taken after a mark is gone once the mark is released, so what a node finds is copied out before. A search
-   that ends half-way leaks nothing: the end of its call releases everything. */
+   that ends half-way leaks nothing: the end of its call releases everything. What is all zeros is an empty arena. */
 #ifndef OPTIMAL_BASE_ARENA_H
 #define OPTIMAL_BASE_ARENA_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/testing.h"
@@ -20,6 +21,7 @@ typedef struct {
     char *chunk[ARENA_CHUNKS];
     size_t size[ARENA_CHUNKS];
     int at;      /* chunk in use */
+    int failed;  /* memory ran out */
     size_t used; /* bytes used of it */
 } arena_t;
 
@@ -27,12 +29,6 @@ typedef struct {
     int at;
     size_t used;
 } arena_mark_t;
-
-static inline void arena_init(arena_t *a) {
-    for (int i = 0; i < ARENA_CHUNKS; i++) a->chunk[i] = NULL, a->size[i] = 0;
-    a->at = 0;
-    a->used = 0;
-}
 
 static inline void arena_free(arena_t *a) {
     for (int i = 0; i < ARENA_CHUNKS; i++) free(a->chunk[i]), a->chunk[i] = NULL;
@@ -55,13 +51,16 @@ static inline void arena_trim(arena_t *a) {
 
 /* 64-byte aligned, uninitialised; NULL when memory runs out. */
 static inline void *arena_alloc(arena_t *a, size_t bytes) {
-    if (allocation_fails()) return NULL;
+    if (allocation_fails()) {
+        a->failed = 1;
+        return NULL;
+    }
     bytes = (bytes + 63) & ~(size_t)63;
     while (a->at < ARENA_CHUNKS) {
         if (!a->chunk[a->at]) {
             const size_t size = bytes > ARENA_CHUNK(a->at) ? bytes : ARENA_CHUNK(a->at);
             a->chunk[a->at] = (char *)malloc(size + 64);
-            if (!a->chunk[a->at]) return NULL;
+            if (!a->chunk[a->at]) break;
             a->size[a->at] = size;
         }
         if (a->used + bytes <= a->size[a->at]) {
@@ -79,7 +78,14 @@ static inline void *arena_alloc(arena_t *a, size_t bytes) {
             a->chunk[a->at] = NULL;
         }
     }
+    a->failed = 1;
     return NULL;
+}
+
+/* The same, all zeros. */
+static inline void *arena_zeroed(arena_t *a, size_t count, size_t size) {
+    void *p = arena_alloc(a, count * size);
+    return p ? memset(p, 0, count * size) : NULL;
 }
 
 #endif

@@ -12,14 +12,14 @@
 /* How a call ended. */
 enum { DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP };
 
-static inline void *allocate_or_stop(arena_t *a, size_t size, int *stopped, int *out_of_memory) {
-    void *p = arena_alloc(a, size ? size : 1);
-    if (!p) *out_of_memory = *stopped = 1;
+static inline void *allocate_or_stop(arena_t *a, size_t size, int *stopped) {
+    void *p = arena_alloc(a, size);
+    if (!p) *stopped = 1;
     return p;
 }
 
 /* Memory of a search until its arena is released; NULL, and the search stops, when there is none. */
-#define allocate(s, size) allocate_or_stop(&(s)->arena, (size), &(s)->stopped, &(s)->out_of_memory)
+#define allocate(s, size) allocate_or_stop(&(s)->arena, (size), &(s)->stopped)
 
 /* The table of values of a search. */
 typedef struct {

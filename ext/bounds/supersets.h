@@ -36,14 +36,14 @@ typedef struct supersets_t {
     int32_t *slots;
     size_t mask;
     int used;
+    arena_t memory;    /* of what doesn't grow */
 } supersets_t;
 
 static void supersets_free(supersets_t *x) {
     for (int i = 0; i < x->used; i++) top_guesses_free(&x->sets[i].list);
     free(x->sets);
     free(x->slots);
-    free(x->project);
-    free(x->width);
+    arena_free(&x->memory);
 }
 
 /* Sets of a game of words, for classes of `least` answers and more; none is collected yet. digits: codes x length, below 3.
@@ -55,11 +55,11 @@ static int supersets_init(supersets_t *x, const game_t *g, const uint8_t *digits
     x->codes = codes;
     x->least = least;
     for (int width = 1; width <= AGREED_MOST; width++) x->room[width] = width == 1 ? 1536 : width == 2 ? 768 : 384;
-    x->project = (uint8_t *)checked_malloc((size_t)codes << length);
-    x->width = (uint8_t *)checked_malloc((size_t)1 << length);
+    x->project = (uint8_t *)arena_alloc(&x->memory, (size_t)codes << length);
+    x->width = (uint8_t *)arena_alloc(&x->memory, (size_t)1 << length);
     x->mask = (1 << 16) - 1;
     x->slots = (int32_t *)checked_malloc((x->mask + 1) * sizeof *x->slots);
-    if (!x->project || !x->width || !x->slots) return -1;
+    if (x->memory.failed || !x->slots) return -1;
     memset(x->slots, -1, (x->mask + 1) * sizeof *x->slots);
     for (int width = 1; width <= widest; width++)
         for (unsigned bits = (1u << length) - 1; bits; bits--) { /* the highest bit is the first position */
@@ -167,9 +167,9 @@ static inline int superset_holds(const supersets_t *x, const superset_t *set, in
 /* Count all guesses on each of these sets that is not measured yet, unless *stop is set: then none of them counts as
    measured. Threads may measure different sets at once. Returns -1 when memory runs out. */
 static int supersets_measure(const supersets_t *x, const int32_t *which, int many, const int64_t *stop) {
-    listing_t listing;
-    top_guesses_t **lists = (top_guesses_t **)checked_malloc(((size_t)many + 1) * sizeof *lists);
-    const superset_t **measured = (const superset_t **)checked_malloc(((size_t)many + 1) * sizeof *measured);
+    listing_t listing = {0};
+    top_guesses_t **lists = (top_guesses_t **)arena_alloc(&listing.memory, (size_t)many * sizeof *lists);
+    const superset_t **measured = (const superset_t **)arena_alloc(&listing.memory, (size_t)many * sizeof *measured);
     int sets = 0, ended = -1;
     if (lists && measured) {
         for (int i = 0; i < many; i++) {
@@ -184,12 +184,10 @@ static int supersets_measure(const supersets_t *x, const int32_t *which, int man
                     if (superset_holds(x, measured[i], a)) listing_put(&listing, i, a);
             ended = listing_fill(&listing, stop);
         }
-        listing_free(&listing);
         if (ended != 0)
             for (int i = 0; i < sets; i++) top_guesses_free(lists[i]);
     }
-    free(lists);
-    free(measured);
+    listing_free(&listing);
     return ended < 0 ? -1 : 0;
 }
 

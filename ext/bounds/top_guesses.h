@@ -32,7 +32,7 @@ typedef struct {
     bitslice_t *has;         /* has[slice * answers + a] */
     uint8_t *least;       /* the tail of each list */
     by_code_t *by;
-    uint16_t *answer;
+    arena_t memory;
 } listing_t;
 
 static void top_guesses_free(top_guesses_t *l) {
@@ -43,28 +43,24 @@ static void top_guesses_free(top_guesses_t *l) {
 }
 
 static void listing_free(listing_t *l) {
-    free_aligned(l->has);
-    free(l->least);
-    free(l->by);
-    free(l->answer);
+    arena_free(&l->memory);
 }
 
-/* Room for so many lists; the sets are empty. Returns -1 if memory ran out. */
+/* Room for so many lists, in memory of the listing, which is all zeros before; the sets are empty. Returns -1 if memory
+   ran out. */
 static int listing_init(listing_t *l, const game_t *g, top_guesses_t **list, int sets) {
     const size_t n = (size_t)g->answers;
-    memset(l, 0, sizeof *l);
     l->game = g;
     l->list = list;
     l->sets = sets;
     l->slices = (sets + BITSLICE - 1) / BITSLICE;
-    l->has = (bitslice_t *)checked_aligned(((size_t)l->slices * n + 1) * sizeof *l->has);
-    l->least = (uint8_t *)checked_malloc((size_t)l->slices * BITSLICE + 1);
-    l->by = (by_code_t *)checked_malloc(LISTING_BLOCK * sizeof *l->by);
-    l->answer = (uint16_t *)checked_malloc(LISTING_BLOCK * n * sizeof *l->answer);
-    if (!l->has || !l->least || !l->by || !l->answer) return -1;
-    memset(l->has, 0, (size_t)l->slices * n * sizeof *l->has);
+    l->has = (bitslice_t *)arena_zeroed(&l->memory, (size_t)l->slices * n, sizeof *l->has);
+    l->least = (uint8_t *)arena_alloc(&l->memory, (size_t)l->slices * BITSLICE);
+    l->by = (by_code_t *)arena_alloc(&l->memory, LISTING_BLOCK * sizeof *l->by);
+    uint16_t *answer = (uint16_t *)arena_alloc(&l->memory, LISTING_BLOCK * n * sizeof *answer);
+    if (l->memory.failed) return -1;
     memset(l->least, 255, (size_t)l->slices * BITSLICE); /* what isn't a set is never above it */
-    for (int i = 0; i < LISTING_BLOCK; i++) l->by[i].answer = l->answer + (size_t)i * n;
+    for (int i = 0; i < LISTING_BLOCK; i++) l->by[i].answer = answer + (size_t)i * n;
     for (int i = 0; i < sets; i++) {
         top_guesses_t *x = list[i];
         x->guesses = (uint16_t *)checked_malloc((size_t)x->room * sizeof *x->guesses);
@@ -89,7 +85,7 @@ static int listing_sample(listing_t *l) {
     const int step = g->guesses < 64 * LISTING_SAMPLE ? 1 : LISTING_SAMPLE;
     uint8_t counts[BITSLICE];
     uint64_t above[BITSLICE / 64];
-    uint16_t *with = (uint16_t *)checked_calloc((size_t)l->sets * BITSLICE_CODES + 1, sizeof *with);
+    uint16_t *with = (uint16_t *)arena_zeroed(&l->memory, (size_t)l->sets * BITSLICE_CODES, sizeof *with);
     if (!with) return -1;
     for (int c = 0; c < g->guesses; c += step) {
         sort_by_code(listing_codes(l, c), g->answers, l->by);
@@ -106,7 +102,6 @@ static int listing_sample(listing_t *l) {
         l->list[i]->tail = tail;
         l->least[i] = (uint8_t)tail;
     }
-    free(with);
     return 0;
 }
 
@@ -173,10 +168,9 @@ static int listing_fill(listing_t *l, const int64_t *stop) {
         }
     }
     for (int i = 0; i < l->sets; i++) longest = l->list[i]->listed > longest ? l->list[i]->listed : longest;
-    uint16_t *scratch = (uint16_t *)checked_malloc((size_t)longest * sizeof *scratch);
+    uint16_t *scratch = (uint16_t *)arena_alloc(&l->memory, (size_t)longest * sizeof *scratch);
     if (!scratch) return -1;
     for (int i = 0; i < l->sets; i++) top_guesses_sort(l->list[i], scratch);
-    free(scratch);
     return 0;
 }
 

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/testing.h"
 #include "base/vectors.h"
 
@@ -18,6 +17,7 @@
 
 /* Columns are counted in blocks of this many; matrices with answers as rows are padded to it. */
 #define BLOCK 64
+#define LINE 64 /* bytes that memory hands over at once */
 
 #if OPTIMAL_VECTORS
 typedef uint8_t vec __attribute__((vector_size(32), may_alias));

@@ -24,14 +24,9 @@ typedef struct {
 
 static void game_free(game_t *g) {
     arena_free(&g->memory);
-    depths_free(&g->depths);
 }
 
-static inline void *build(game_t *g, size_t count, size_t size) {
-    void *p = arena_alloc(&g->memory, (count ? count : 1) * size);
-    if (p) memset(p, 0, (count ? count : 1) * size);
-    return p;
-}
+#define build(g, count, size) arena_zeroed(&(g)->memory, (count), (size))
 
 /* Write the codes of block b of the guesses into the rows of all answers, padded with a constant code. */
 static inline void transpose_block(const game_t *g, const int32_t *guess, int b, uint8_t *codes, size_t stride) {
@@ -156,7 +151,7 @@ static inline int build_capacities(game_t *g, int32_t *size, int32_t **capacity)
 static int build_depths(game_t *g, int32_t *size) {
     int32_t *capacity = NULL;
     const int patterns = g->symmetric ? build_capacities(g, size, &capacity) : 0;
-    return patterns < 0 ? -1 : depths_init(&g->depths, g->answers, g->split_most, capacity, patterns);
+    return patterns < 0 ? -1 : depths_init(&g->depths, &g->memory, g->answers, g->split_most, capacity, patterns);
 }
 
 /* A row of letters but for one place, by which answers are sorted into families. */
@@ -313,7 +308,6 @@ static int build_features(game_t *g, const game_source_t *m) {
 static int game_build(game_t *g, const game_source_t *m) {
     uint64_t state = 0x6f7074696d616cull;
     memset(g, 0, sizeof *g);
-    arena_init(&g->memory);
     g->guesses = m->guesses;
     g->answers = m->answers;
     g->winning_code = m->winning_code;

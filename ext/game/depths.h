@@ -23,10 +23,7 @@
 #ifndef OPTIMAL_GAME_DEPTHS_H
 #define OPTIMAL_GAME_DEPTHS_H
 
-#include <stdint.h>
-
-#include "base/memory.h"
-#include "base/testing.h"
+#include "base/arena.h"
 
 #define DEPTHS_LAYERS 8            /* guesses left: 1 .. DEPTHS_LAYERS - 1; layer 0 holds f without a limit */
 #define DEPTHS_MOST TUNED(512, 10) /* values of split_most held, and of n, which go further where split_most is small */
@@ -197,7 +194,7 @@ static inline int32_t depths_from(const depths_t *t, int split_most) {
 /* Tables for up to `answers` answers and `split_most`. `capacity`: by pattern, the sizes of its classes on all answers
    but the winning one, falling, split_most of them, 0 where there are no more; NULL where no patterns are known. Where
    there are, few classes are made, and the tables hold all n. -1 when memory runs out. */
-static inline int depths_init(depths_t *t, int answers, int split_most, const int32_t *capacity, int patterns) {
+static inline int depths_init(depths_t *t, arena_t *a, int answers, int split_most, const int32_t *capacity, int patterns) {
     t->split_most = split_most < DEPTHS_MOST ? split_most : DEPTHS_MOST;
     t->most = DEPTHS_CELLS / (DEPTHS_LAYERS * (t->split_most + 1));
     if (t->most < DEPTHS_MOST) t->most = DEPTHS_MOST;
@@ -205,17 +202,14 @@ static inline int depths_init(depths_t *t, int answers, int split_most, const in
     t->even = !capacity;
     t->patterns = capacity ? patterns : 1;
     const size_t cells = depths_at(t, DEPTHS_LAYERS, 0, 0), held = (size_t)t->split_most;
-    int *corner = (int *)checked_malloc((size_t)(t->most + 1) * sizeof *corner);
-    int32_t *now = (int32_t *)checked_malloc((size_t)(t->most + 1) * sizeof *now);
-    t->capacity = (int32_t *)checked_malloc((size_t)t->patterns * held * sizeof *t->capacity);
-    t->from = (int32_t *)checked_malloc((held + 1) * sizeof *t->from);
-    t->low = (int32_t *)checked_malloc(cells * sizeof *t->low);
-    t->hull = (int64_t *)checked_malloc(cells * sizeof *t->hull);
-    if (!corner || !now || !t->capacity || !t->from || !t->low || !t->hull) {
-        free(corner);
-        free(now);
-        return -1;
-    }
+    t->capacity = (int32_t *)arena_alloc(a, (size_t)t->patterns * held * sizeof *t->capacity);
+    t->from = (int32_t *)arena_alloc(a, (held + 1) * sizeof *t->from);
+    t->low = (int32_t *)arena_alloc(a, cells * sizeof *t->low);
+    t->hull = (int64_t *)arena_alloc(a, cells * sizeof *t->hull);
+    const arena_mark_t mark = arena_mark(a);
+    int *corner = (int *)arena_alloc(a, (size_t)(t->most + 1) * sizeof *corner);
+    int32_t *now = (int32_t *)arena_alloc(a, (size_t)(t->most + 1) * sizeof *now);
+    if (a->failed) return -1;
     for (size_t p = 0; p < (size_t)t->patterns; p++)
         for (size_t i = 0; i < held; i++)
             t->capacity[p * held + i] = capacity ? capacity[p * (size_t)split_most + i] : answers;
@@ -229,18 +223,8 @@ static inline int depths_init(depths_t *t, int answers, int split_most, const in
         while (k >= 3 && depths_layer(t, 0, 0, k, now, corner));
         t->from[k] = depths_from(t, k);
     }
-    free(corner);
-    free(now);
+    arena_release(a, mark);
     return 0;
-}
-
-static inline void depths_free(depths_t *t) {
-    free(t->capacity);
-    free(t->from);
-    free(t->low);
-    free(t->hull);
-    t->capacity = t->from = t->low = NULL;
-    t->hull = NULL;
 }
 
 #endif

@@ -7,11 +7,7 @@
 #ifndef OPTIMAL_GAME_NOGOODS_H
 #define OPTIMAL_GAME_NOGOODS_H
 
-#include <stdint.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/testing.h"
+#include "base/arena.h"
 
 #define NOGOODS_MOST TUNED(8192, 6) /* are kept, the first ones found */
 #define NOGOOD_LARGEST TUNED(24, 7) /* answers: larger ones are seldom met again */
@@ -30,19 +26,12 @@ typedef struct {
     int count, used;
 } nogoods_t;
 
-/* Room for them; -1 when memory runs out. */
-static int nogoods_init(nogoods_t *q, int answers) {
+/* Room for them. */
+static void nogoods_init(nogoods_t *q, arena_t *a, size_t answers) {
     q->count = q->used = 0;
-    q->all = (nogood_t *)checked_malloc(NOGOODS_MOST * sizeof *q->all);
-    q->pool = (int32_t *)checked_malloc(NOGOODS_MOST * NOGOOD_LARGEST * sizeof *q->pool);
-    q->first = (int32_t *)checked_calloc((size_t)answers, sizeof *q->first);
-    return q->all && q->pool && q->first ? 0 : -1;
-}
-
-static void nogoods_free(nogoods_t *q) {
-    free(q->all);
-    free(q->pool);
-    free(q->first);
+    q->all = (nogood_t *)arena_alloc(a, NOGOODS_MOST * sizeof *q->all);
+    q->pool = (int32_t *)arena_alloc(a, NOGOODS_MOST * NOGOOD_LARGEST * sizeof *q->pool);
+    q->first = (int32_t *)arena_zeroed(a, answers, sizeof *q->first);
 }
 
 /* The one of just these answers, in this order, for so many guesses or more; NULL if there is none. */

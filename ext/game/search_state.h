@@ -76,7 +76,7 @@ typedef struct search_t {
     int feasibility_only;      /* the first tree will do: whether there is one is all that is asked */
     int level;                 /* depth of the search, in guesses */
     /* Stopping: a function that finds `stopped` set returns at once, with UNPROVEN or a bound from before; it stores nothing. */
-    int stopped, out_of_memory, too_deep;
+    int stopped, too_deep;
     int64_t work;              /* codes looked at since the last poll of the stop flag */
     uint64_t units;            /* of work: polls of the stop flag */
     int64_t *stop_flag;        /* not zero: stop; NULL: nobody asks */
@@ -112,18 +112,18 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
     /* Most guesses are refuted by a few of their largest classes, whose bounds rise most. Under hard rules that takes
        longer than it saves where they are not counted fast. */
     s->larger_first = s->costs.late || g->rules == NORMAL ? g->answers : COUNTED_FAST;
-    s->class_size = (int32_t *)checked_calloc(CODES_MOST, sizeof *s->class_size);
-    s->class_key = (key128 *)checked_calloc(CODES_MOST, sizeof *s->class_key);
-    s->family_size = (int32_t *)checked_calloc((size_t)g->families + 1, sizeof *s->family_size);
-    s->letter_count = (int32_t *)checked_calloc((size_t)g->letters + 1, sizeof *s->letter_count);
-    s->stamp = (uint32_t *)checked_calloc((size_t)g->answers, sizeof *s->stamp);
-    s->marks.mark = (uint32_t *)checked_calloc(CODES_MOST, sizeof *s->marks.mark);
-    s->tile = (uint8_t *)checked_aligned(TILE_BYTES(SIMILARITY_MOST));
-    if (!s->class_size || !s->class_key || !s->family_size || !s->letter_count || !s->stamp || !s->marks.mark || !s->tile)
-        return -1;
-    if (s->switches & NOGOODS && nogoods_init(&s->nogoods, g->answers) < 0) return -1;
-    return table_init(&s->values.own, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
-                   || memo_init(&s->gain_memo, GAIN_SLOTS) < 0 || similarity_init(&s->similarity, g->answers) < 0
+    const size_t codes = g->width == 1 ? 256 : CODES_MOST, answers = (size_t)g->answers;
+    s->class_size = (int32_t *)arena_zeroed(&s->arena, codes, sizeof *s->class_size);
+    s->class_key = (key128 *)arena_zeroed(&s->arena, codes, sizeof *s->class_key);
+    s->family_size = (int32_t *)arena_zeroed(&s->arena, (size_t)g->families, sizeof *s->family_size);
+    s->letter_count = (int32_t *)arena_zeroed(&s->arena, (size_t)g->letters, sizeof *s->letter_count);
+    s->stamp = (uint32_t *)arena_zeroed(&s->arena, answers, sizeof *s->stamp);
+    s->marks.mark = (uint32_t *)arena_zeroed(&s->arena, codes, sizeof *s->marks.mark);
+    s->tile = (uint8_t *)arena_alloc(&s->arena, TILE_BYTES(SIMILARITY_MOST));
+    similarity_init(&s->similarity, &s->arena, answers);
+    if (s->switches & NOGOODS) nogoods_init(&s->nogoods, &s->arena, answers);
+    return s->arena.failed || table_init(&s->values.own, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
+                   || memo_init(&s->gain_memo, GAIN_SLOTS) < 0
                ? -1 : 0;
 }
 
@@ -134,23 +134,13 @@ static void search_free(search_t *s) {
     table_free(&s->canonical);
     memo_free(&s->member_memo);
     memo_free(&s->gain_memo);
-    similarity_free(&s->similarity);
-    nogoods_free(&s->nogoods);
     arena_free(&s->arena);
-    free(s->likely_cost);
-    free(s->class_size);
-    free(s->class_key);
-    free(s->family_size);
-    free(s->letter_count);
-    free(s->stamp);
-    free(s->marks.mark);
-    free_aligned(s->tile);
 }
 
 /* End of a call: release its memory, and be ready for the next. */
 static int search_done(search_t *s) {
-    const int end = s->out_of_memory ? OUT_OF_MEMORY : s->too_deep ? TOO_DEEP : s->stopped ? STOPPED : DONE;
-    s->stopped = s->out_of_memory = s->too_deep = s->feasibility_only = s->level = 0;
+    const int end = s->arena.failed ? OUT_OF_MEMORY : s->too_deep ? TOO_DEEP : s->stopped ? STOPPED : DONE;
+    s->stopped = s->arena.failed = s->too_deep = s->feasibility_only = s->level = 0;
     arena_release(&s->arena, s->bottom);
     s->called_at = s->units;
     if (end == OUT_OF_MEMORY) arena_trim(&s->arena);
@@ -159,7 +149,7 @@ static int search_done(search_t *s) {
 
 /* Whether nothing but a lack of units stopped the search. */
 static inline int units_ran_out(const search_t *s) {
-    return s->units_left < 0 && !s->out_of_memory && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
+    return s->units_left < 0 && !s->arena.failed && !s->too_deep && !(s->stop_flag && OPTIMAL_LOAD(s->stop_flag));
 }
 
 /* The codes that the search has looked at so far. */

@@ -9,7 +9,6 @@
 
 #include "base/buckets.h"
 #include "game/game.h"
-#include "base/memory.h"
 
 #define SIMILARITY_MOST TUNED(640, 40) /* of larger sets few columns are settled by bounds */
 
@@ -20,16 +19,10 @@ typedef struct {
     uint16_t own[SIMILAR_LISTED];
 } similarity_t;
 
-static int similarity_init(similarity_t *l, int answers) {
-    l->agreements = (uint16_t *)checked_malloc((size_t)answers * sizeof *l->agreements);
-    l->place = (uint32_t *)checked_calloc((size_t)answers, sizeof *l->place);
+static void similarity_init(similarity_t *l, arena_t *a, size_t answers) {
+    l->agreements = (uint16_t *)arena_alloc(a, answers * sizeof *l->agreements);
+    l->place = (uint32_t *)arena_zeroed(a, answers, sizeof *l->place);
     l->base = 1;
-    return l->agreements && l->place ? 0 : -1;
-}
-
-static void similarity_free(similarity_t *l) {
-    free(l->agreements);
-    free(l->place);
 }
 
 /* How many answers each is compared with: the more there are, the more of them repeat one that is less like them. */

@@ -97,14 +97,14 @@ static int identify_canonical(identify_t *s, const int32_t *items, int n, limits
     if (own) {
         f = key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label);
         at = s->all; /* as many places as there are */
-        if (!f || key_frame_bound(&s->arena, f, n, KEY_FREE) < 0) s->out_of_memory = s->stopped = 1;
+        if (!f || key_frame_bound(&s->arena, f, n, KEY_FREE) < 0) s->stopped = 1;
     }
     if (!s->stopped) *found = identify_value(s, f, at, n, within, COST_INF);
     const int64_t value = found->value;
     if (!s->stopped && value < COST_INF) {
         class_bound(s, f, at, n, KEY_FREE, &groups);
         if (own && found->height > f->fits[groups] && key_frame_bound(&s->arena, f, n, found->height - 1) < 0)
-            s->out_of_memory = s->stopped = 1;
+            s->stopped = 1;
         lower_height(s, f, at, n, groups, within, found);
         const limits_t limits = {found->height, within.cost_left};
         for (int c = 0; c < f->columns && groups > 1 && question < 0 && !s->stopped; c++) {
@@ -135,7 +135,7 @@ static int question_of_value(identify_t *s, const key_frame_t *f, const key_node
         heap_down(choice, choices, 0);
     }
     s->width = width;
-    s->stopped = s->out_of_memory;
+    s->stopped = s->arena.failed;
     s->work_left = -1;
     return question;
 }
@@ -145,7 +145,7 @@ static inline int question_of_least_bound(identify_t *s, const int32_t *items, i
     int32_t *all = (int32_t *)allocate(s, (size_t)n * sizeof *all), *scratch = (int32_t *)allocate(s, (size_t)n * sizeof *scratch);
     key_frame_t *f = all && scratch ? key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label) : NULL;
     if (!f || key_frame_bound(&s->arena, f, n, within.left) < 0) {
-        s->out_of_memory = s->stopped = 1;
+        s->stopped = 1;
         return -1;
     }
     for (int i = 0; i < n; i++) all[i] = i;

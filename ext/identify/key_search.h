@@ -92,7 +92,7 @@ typedef struct identify_t {
     values_t values;     /* by set and limits */
     key_frame_t *root;
     int32_t *all;
-    int switches, stopped, out_of_memory;
+    int switches, stopped;
     int any;             /* whether there is a key is all that is asked: questions cost nothing */
     int width, solved;   /* beams: so many questions are tried of sets of more than `solved` groups; 0: all */
     key_node_t *top;          /* what must be searched next */
@@ -114,37 +114,34 @@ typedef struct identify_t {
 } identify_t;
 
 /* Returns -1 when memory runs out; identify_free must follow in any case. */
-static int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots) {
-    const size_t n = (size_t)t->items + 1;
+static int identify_init(identify_t *s, questions_t *t, int off, size_t slots, size_t max_slots) {
+    const size_t n = (size_t)t->items;
+    arena_t *const a = &s->arena;
     s->questions = t;
     s->switches = ~off;
     s->work_left = -1;
-    arena_init(&s->arena);
-    s->label = (uint16_t *)checked_malloc(65536 * sizeof *s->label);
-    s->count = (int32_t *)checked_calloc(65536 + 1, sizeof *s->count);
-    s->start = (int32_t *)checked_calloc(65536 + 1, sizeof *s->start);
-    s->stamp = (int32_t *)checked_calloc(n, sizeof *s->stamp);
-    s->place = (int32_t *)checked_calloc(n, sizeof *s->place);
-    s->sums = (int64_t *)checked_calloc(n, sizeof *s->sums);
-    s->tops = (int64_t *)checked_calloc(n, sizeof *s->tops);
-    s->joined = (int64_t *)checked_calloc(n, sizeof *s->joined);
-    s->by_code = (int64_t *)checked_calloc(n, sizeof *s->by_code);
-    s->all = (int32_t *)checked_calloc(n, sizeof *s->all);
-    if (!s->label || !s->count || !s->start || !s->stamp || !s->place || !s->sums || !s->tops || !s->joined || !s->by_code || !s->all
-        || table_init(&s->values.own, slots, max_slots) < 0)
-        return -1;
+    questions_build(t, a);
+    s->label = (uint16_t *)arena_alloc(a, 65536 * sizeof *s->label);
+    s->count = (int32_t *)arena_zeroed(a, 65536, sizeof *s->count);
+    s->start = (int32_t *)arena_alloc(a, (n + 1) * sizeof *s->start);
+    s->stamp = (int32_t *)arena_zeroed(a, n, sizeof *s->stamp);
+    s->place = (int32_t *)arena_alloc(a, (n + 1) * sizeof *s->place);
+    s->sums = (int64_t *)arena_alloc(a, n * sizeof *s->sums);
+    s->tops = (int64_t *)arena_alloc(a, n * sizeof *s->tops);
+    s->joined = (int64_t *)arena_alloc(a, n * sizeof *s->joined);
+    s->by_code = (int64_t *)arena_zeroed(a, n, sizeof *s->by_code);
+    s->all = (int32_t *)arena_alloc(a, n * sizeof *s->all);
+    if (a->failed || table_init(&s->values.own, slots, max_slots) < 0) return -1;
     for (int i = 0; i < t->items; i++) s->all[i] = i;
-    s->root = key_frame_make(&s->arena, t, NULL, s->all, t->items, s->switches & KEY_FRAMES, s->label);
-    if (!s->root || key_frame_bound(&s->arena, s->root, t->groups, LAYERS_MOST) < 0) return -1;
-    s->ground = arena_mark(&s->arena);
+    s->root = key_frame_make(a, t, NULL, s->all, t->items, s->switches & KEY_FRAMES, s->label);
+    if (!s->root || key_frame_bound(a, s->root, t->groups, LAYERS_MOST) < 0) return -1;
+    s->ground = arena_mark(a);
     return 0;
 }
 
 static void identify_free(identify_t *s) {
     arena_free(&s->arena);
     table_free(&s->values.own);
-    free(s->label), free(s->count), free(s->start), free(s->stamp), free(s->place);
-    free(s->sums), free(s->tops), free(s->joined), free(s->by_code), free(s->all);
 }
 
 static void key_poll(identify_t *s) {
@@ -203,8 +200,8 @@ static void key_remember(identify_t *s, key128 set, limits_t within, int beam, i
 
 /* End of a call: release its memory, and be ready for the next. Returns how it ended. */
 static int identify_done(identify_t *s) {
-    const int end = s->out_of_memory ? OUT_OF_MEMORY : s->stopped ? STOPPED : DONE;
-    s->stopped = s->out_of_memory = s->any = s->width = s->solved = 0;
+    const int end = s->arena.failed ? OUT_OF_MEMORY : s->stopped ? STOPPED : DONE;
+    s->stopped = s->arena.failed = s->any = s->width = s->solved = 0;
     s->salt = 0;
     s->recording = 0;
     s->work_left = -1;

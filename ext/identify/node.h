@@ -73,7 +73,7 @@ static int key_node_isomorphic(identify_t *s, key_node_t *N, key_result_t *found
     N->isomorphism = isomorphism_key(&s->arena, s->questions, N->frame, N->at, N->n, &done);
     key_count_work(s, done);
     if (!(N->isomorphism.lo | N->isomorphism.hi)) {
-        s->out_of_memory = s->stopped = 1;
+        s->stopped = 1;
         return key_node_settle(s, N, found);
     }
     const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);
@@ -193,7 +193,7 @@ static inline int key_node_own_frame(identify_t *s, key_node_t *N) {
     key_frame_t *own = all ? key_frame_make(&s->arena, s->questions, N->frame, N->at, N->n, 1, s->label) : NULL;
     key_count_work(s, (int64_t)N->n * N->frame->columns);
     if (!own || key_frame_bound(&s->arena, own, N->groups, questions_left(own, N->within)) < 0) {
-        s->out_of_memory = s->stopped = 1;
+        s->stopped = 1;
         return -1;
     }
     for (int i = 0; i < N->n; i++) all[i] = i;

@@ -24,24 +24,17 @@ typedef struct {
     key128 *words;           /* by item: a set's key is the sum of these */
 } questions_t;
 
-static int questions_build(questions_t *t) {
+static void questions_build(questions_t *t, arena_t *a) {
     uint64_t state = 0x6f7074696d616c21ull;
     t->plain = t->groups == t->items;
     t->even = 1;
     for (int i = 0; i < t->items; i++) t->plain &= t->weights[i] == 1;
     for (int q = 1; q < t->questions; q++) t->even &= t->costs[q] == t->costs[0];
-    t->words = (key128 *)checked_malloc((size_t)t->items * sizeof *t->words);
-    if (!t->words) return -1;
-    for (int i = 0; i < t->items; i++) {
+    t->words = (key128 *)arena_alloc(a, (size_t)t->items * sizeof *t->words);
+    for (int i = 0; i < t->items && t->words; i++) {
         t->words[i].lo = splitmix64(&state);
         t->words[i].hi = splitmix64(&state);
     }
-    return 0;
-}
-
-static void questions_free(questions_t *t) {
-    free(t->words);
-    t->words = NULL;
 }
 
 #endif

@@ -18,7 +18,7 @@ static inline int questions_left(const key_frame_t *f, limits_t within) {
 /* Clear the stamps of all groups. */
 static inline void stamp_anew(identify_t *s) {
     if (++s->now < INT32_MAX) return;
-    memset(s->stamp, 0, ((size_t)s->questions->items + 1) * sizeof *s->stamp);
+    memset(s->stamp, 0, (size_t)s->questions->items * sizeof *s->stamp);
     s->now = 1;
 }
 

@@ -90,7 +90,7 @@ cdef extern from "search/engine.h" nogil:
     ctypedef struct arena_mark_t:
         pass
     ctypedef struct arena_t:
-        pass
+        int failed
     arena_mark_t arena_mark(const arena_t *a)
     void arena_release(arena_t *a, arena_mark_t m)
 
@@ -110,7 +110,7 @@ cdef extern from "search/engine.h" nogil:
         const position_t *start
         const supersets_t *supersets
         int64_t *stop_flag
-        int stopped, out_of_memory, too_deep, feasibility_only, units_left, level, helped
+        int stopped, too_deep, feasibility_only, units_left, level, helped
         uint64_t nodes, count_calls, guesses_tried
     int search_begin(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots, const step_t *step, int steps)
     int search_done(search_t *s)

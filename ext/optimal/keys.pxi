@@ -12,8 +12,6 @@ cdef extern from "identify/canonical.h" nogil:
         const int64_t *weights
         const int32_t *group_of
         const int64_t *costs
-    int questions_build(questions_t *t)
-    void questions_free(questions_t *t)
     ctypedef struct key_result_t:
         int64_t value
         int height, question
@@ -35,7 +33,7 @@ cdef extern from "identify/canonical.h" nogil:
         uint64_t nodes, steps, salt
         int stopped
         values_t values
-    int identify_init(identify_t *s, const questions_t *t, int off, size_t slots, size_t max_slots)
+    int identify_init(identify_t *s, questions_t *t, int off, size_t slots, size_t max_slots)
     void identify_free(identify_t *s)
     key_result_t identify_value(identify_t *s, const key_frame_t *f, const int32_t *at, int n, limits_t within, int64_t budget)
     int64_t identify_first(identify_t *s, const key_frame_t *f, const int32_t *at, int n, const uint16_t *codes, int64_t cost,
@@ -150,15 +148,12 @@ cdef class KeySearch:
         if main_thread:
             self.s.signals = check_key_signals
         with nogil:
-            begun = questions_build(&self.table)
-            if begun >= 0:
-                begun = identify_init(&self.s, &self.table, off, table_slots, max_slots)
+            begun = identify_init(&self.s, &self.table, off, table_slots, max_slots)
         if begun < 0:
             raise MemoryError
 
     def __dealloc__(self):
         identify_free(&self.s)
-        questions_free(&self.table)
 
     @property
     def nodes(self):

@@ -212,7 +212,7 @@ cdef class Search:
 
     cdef int done_with_bounds(self) except -1:
         """`done`, for what returns bounds: they hold, whatever stopped the search."""
-        if not self.s.out_of_memory and not self.s.too_deep:
+        if not self.s.arena.failed and not self.s.too_deep:
             self.s.stopped = False
         return self.done()
 

@@ -34,7 +34,7 @@ static const int beam_solved[ROUNDS_MOST] = {12, 24, 40, 64, 100, 160};
 static int beams_init(search_t *s) {
     const int n = s->game->answers;
     const size_t most = s->values.own.max_slots / 4;
-    s->likely_cost = (int64_t *)checked_malloc(((size_t)n + 1) * sizeof *s->likely_cost);
+    s->likely_cost = (int64_t *)arena_alloc(&s->arena, ((size_t)n + 1) * sizeof *s->likely_cost);
     if (!s->likely_cost || table_init(&s->plans, 1024, most < PLAN_SLOTS ? most : PLAN_SLOTS) < 0) return -1;
     /* In 1/256 guesses; fitted to exact values of word games of 2 to 13000 answers. Small classes cost twice their size,
        less one; from 8 answers on, one more guess is needed every five doublings. */
@@ -327,7 +327,7 @@ static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t bud
         if (v < budget && !height) v = beam_classes(s, &p, v, left, round, budget, &height);
         if (p.failed >= 0 && !s->stopped) *failed = p.position[p.failed].code;
     }
-    if (s->too_deep && !s->out_of_memory) { /* a tree too deep to be found is none; the proof may do without */
+    if (s->too_deep && !s->arena.failed) { /* a tree too deep to be found is none; the proof may do without */
         s->too_deep = s->stopped = 0;
         v = COST_INF;
     }

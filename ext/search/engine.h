@@ -10,7 +10,6 @@
    history_begin, whose results it returns. search_free must follow in any case. */
 static int search_begin(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots, const step_t *step,
                         int steps) {
-    arena_init(&s->arena);
     if (search_init(s, g, off, slots, max_slots) < 0 || beams_init(s) < 0 || canonical_init(s) < 0) return -1;
     return history_begin(s, step, steps);
 }

@@ -145,7 +145,7 @@ static void offer_fail(team_t *t, const search_t *s, offer_t *o) {
     lock_take(&t->lock);
     if (!o->task.cancelled) {
         o->failed = 1;
-        o->out_of_memory |= s->out_of_memory;
+        o->out_of_memory |= s->arena.failed;
         o->too_deep |= s->too_deep;
         OPTIMAL_STORE(&o->task.cancelled, 1);
     }

@@ -67,7 +67,7 @@ static int team_help(search_t *s, const task_t *task) {
     if (s->stopped) offer_fail(s->team, s, o);
     offer_leave(s->team, o);
     arena_release(&s->arena, mark);
-    s->stopped = s->out_of_memory = s->too_deep = 0;
+    s->stopped = s->arena.failed = s->too_deep = 0;
     s->task = outer;
     s->level = level;
     s->units_left = units;
@@ -99,12 +99,12 @@ static int team_share(search_t *s, offer_t *o, node_t *N, int from, int upto) {
     offer_close(o, from, upto);
     if (o->settled) { /* all others still at work were stopped for that */
         s->stopped = units >= 0 && s->units_left < 0;
-        s->out_of_memory = s->too_deep = 0;
+        s->arena.failed = s->too_deep = 0;
         return node_settle(s, N, N->best);
     }
     if (o->failed) {
         s->stopped = 1;
-        s->out_of_memory |= o->out_of_memory;
+        s->arena.failed |= o->out_of_memory;
         s->too_deep |= o->too_deep;
     }
     return OPEN;

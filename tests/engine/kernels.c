@@ -60,7 +60,8 @@ static void columns(int n, int codes, int kept, int floor) {
     static int column[ROWS];
     const similar_t like = {at, kept};
     uint64_t bounds[BLOCKS];
-    uint8_t *tile = (uint8_t *)checked_aligned(TILE_BYTES(n));
+    arena_t memory = {0};
+    uint8_t *tile = (uint8_t *)arena_alloc(&memory, TILE_BYTES(n));
     int best = 0, most = 0;
     assert(tile);
     fill(n, codes);
@@ -84,13 +85,14 @@ static void columns(int n, int codes, int kept, int floor) {
     found(count_block(&what, 1, BLOCKS, which, &best, out));
     for (int c = 0; c < BLOCK; c++)
         if (which >> c & 1) found(out[c]);
-    free_aligned(tile);
+    arena_free(&memory);
 }
 
 static void shares(int n, int codes) {
     static uint32_t share[PAIRWISE_MOST + 1];
     uint32_t out[BLOCK];
-    uint8_t *tile = (uint8_t *)checked_aligned(TILE_BYTES(n));
+    arena_t memory = {0};
+    uint8_t *tile = (uint8_t *)arena_alloc(&memory, TILE_BYTES(n));
     assert(tile);
     fill(n, codes);
     for (int i = 0; i <= n; i++) share[i] = (uint32_t)below(1000);
@@ -105,7 +107,7 @@ static void shares(int n, int codes) {
         assert(out[c] == sum);
         found(sum);
     }
-    free_aligned(tile);
+    arena_free(&memory);
 }
 
 static void agreeing(void) {
@@ -151,7 +153,7 @@ static void listings(void) {
     static top_guesses_t of[SETS], *list[SETS];
     const int64_t stop = 0;
     game_t g;
-    listing_t l;
+    listing_t l = {0};
     memset(&g, 0, sizeof g);
     for (int i = 0; i < GUESSES; i++) {
         guess[i] = i;
