@@ -30,9 +30,7 @@ static int by_code_down(const void *a, const void *b) {
    Returns how many there are. */
 static int key_branches(identify_t *s, const branch_t *of, const uint16_t *codes, int64_t cost, int32_t *scratch,
                          branch_t *stack) {
-    key_frame_t all = *s->root; /* there a place is an item */
-    all.codes = codes;
-    const int classes = key_split(s, &all, 0, of->item, of->n, scratch);
+    const int classes = key_split(s, codes, of->item, of->n, scratch);
     memcpy(of->item, scratch, (size_t)of->n * sizeof *scratch);
     for (int c = 0; c < classes; c++) {
         int32_t *const item = of->item + s->start[c];

@@ -62,4 +62,32 @@ static void child_make(const identify_t *s, const key_frame_t *f, const int32_t 
     }
 }
 
+/* The child sets of a set by these codes: those whose value isn't known, smaller ones first, which are the cheapest to
+   refute a question by; *many is how many, *height the greatest of the others. Returns the sum of their bounds. */
+static int64_t child_sets(identify_t *s, const key_frame_t *f, const uint16_t *codes, const int32_t *at, int n, limits_t within,
+                          child_t **child, int *many, int *height) {
+    int64_t sum = 0;
+    *many = *height = 0;
+    int32_t *places = (int32_t *)allocate(s, (size_t)n * sizeof *places);
+    if (!places) return 0;
+    const int classes = key_split(s, codes, at, n, places);
+    child_t *const B = *child = (child_t *)allocate(s, (size_t)classes * sizeof *B);
+    for (int c = 0; c < classes && B; c++) {
+        child_t b;
+        const int from = s->start[c], size = s->start[c + 1] - from;
+        if (size == 1) continue;
+        child_make(s, f, places + from, size, &b);
+        child_bound(s, f, &b, within);
+        sum = cost_add(sum, b.low);
+        if (b.exact) {
+            if (b.height > *height) *height = b.height;
+            continue;
+        }
+        int i = (*many)++;
+        for (; i > 0 && B[i - 1].n > b.n; i--) B[i] = B[i - 1];
+        B[i] = b;
+    }
+    return sum;
+}
+
 #endif

@@ -11,7 +11,7 @@
 /* Whether a column parts the set of a node as one of the choices does, of those that cost no more. Sets of 64 items at
    most: a mask for each class, by place among the members, none of them for the class of the first. */
 static uint64_t parted(const key_frame_t *f, int column, const int32_t *at, int n, int two) {
-    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->items;
+    const uint16_t *codes = column_codes(f, column);
     uint64_t out = 0;
     if (two) {
         for (int i = 1; i < n; i++) out |= (uint64_t)(codes[at[i]] != codes[at[0]]) << i;
@@ -46,8 +46,7 @@ static void drop_equivalent(identify_t *s, key_node_t *N) {
             for (; slot[place] >= 0 && other < 0; place = (place + 1) & (uint64_t)(slots - 1))
                 if (mask[slot[place]] == own) {
                     /* Equal masks of two classes are equal parts; of more they are compared, both ways. */
-                    const uint16_t *a = f->codes + (size_t)column * (size_t)f->items;
-                    const uint16_t *b = f->codes + (size_t)N->choice[slot[place]].column * (size_t)f->items;
+                    const uint16_t *a = column_codes(f, column), *b = column_codes(f, N->choice[slot[place]].column);
                     if (same_partition(a, b, N->at, N->n, s->label) && same_partition(b, a, N->at, N->n, s->label)) other = slot[place];
                 }
             if (other >= 0) {

@@ -106,7 +106,7 @@ static inline int isomorphism_allocate(arena_t *a, const questions_t *t, const k
 static inline void isomorphism_parts(const key_frame_t *f, const int32_t *at, int n, isomorphism_t *w) {
     uint16_t *copy = w->codes;
     for (int c = 0; c < f->columns; c++) {
-        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
+        const uint16_t *codes = column_codes(f, c);
         int i = 1;
         while (i < n && codes[at[i]] == codes[at[0]]) i++;
         if (i == n) continue;

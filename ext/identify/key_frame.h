@@ -40,6 +40,11 @@ typedef struct {
     int64_t *least;         /* (layers + 1) x (items + 1), see key_bounds.h; the last layer is that without a limit */
 } key_frame_t;
 
+/* The replies of a column, by place in the frame. */
+static inline const uint16_t *column_codes(const key_frame_t *f, int column) {
+    return f->codes + (size_t)column * (size_t)f->items;
+}
+
 /* Whether two columns split n items into the same classes. `label` has room for every code, and is scratch. */
 static int same_partition(const uint16_t *a, const uint16_t *b, const int32_t *at, int n, uint16_t *label) {
     /* As many classes in both is what the caller knows: so one map, from code to code, is enough. */
@@ -142,7 +147,7 @@ static key_frame_t *key_frame_make(arena_t *a, const questions_t *t, const key_f
     const int weighs = weight[0] > 0;
     for (int c = 0; c < most; c++) {
         const int q = from ? from->column[c].question : c;
-        const uint16_t *old = from ? from->codes + (size_t)c * (size_t)from->items : t->codes + (size_t)q * (size_t)t->items;
+        const uint16_t *old = from ? column_codes(from, c) : t->codes + (size_t)q * (size_t)t->items;
         uint16_t *own = codes + (size_t)f->columns * (size_t)n;
         column_t *fresh = column + f->columns;
         uint64_t hash;

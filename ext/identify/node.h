@@ -118,42 +118,15 @@ static inline int next_choice(identify_t *s, key_node_t *N) {
 /* Begin the next question: find its child sets, with what is known of them. Returns 0 where there is none that may
    pay. */
 static int key_node_next(identify_t *s, key_node_t *N) {
-    const key_frame_t *f = N->frame;
     if (!next_choice(s, N)) return 0;
-    const column_t *k = f->column + N->now.column;
+    const column_t *k = N->frame->column + N->now.column;
     N->bottom = arena_mark(&s->arena);
-    int32_t *at = (int32_t *)allocate(s, (size_t)N->n * sizeof *at);
-    if (!at) return 0;
-    const int classes = key_split(s, f, N->now.column, N->at, N->n, at);
-    child_t *B = (child_t *)allocate(s, (size_t)classes * sizeof *B);
-    if (!B) return 0;
+    N->next = 0;
+    const int64_t sum = child_sets(s, N->frame, column_codes(N->frame, N->now.column), N->at, N->n, limits_after(N->within, k->cost),
+                                   &N->child, &N->classes, &N->height);
+    if (s->arena.failed) return 0;
     key_count_work(s, N->n);
-    int many = 0;
-    for (int c = 0; c < classes; c++) {
-        child_t *b = B + many;
-        b->at = at + s->start[c];
-        b->n = s->start[c + 1] - s->start[c];
-        if (b->n > 1) many++;
-    }
-    const limits_t after = limits_after(N->within, k->cost);
-    N->child = B;
-    N->classes = N->next = 0;
-    N->sum = s->any ? 0 : k->cost * N->weight;
-    N->height = 0;
-    for (int c = 0; c < many; c++) {
-        child_t b;
-        child_make(s, f, B[c].at, B[c].n, &b);
-        child_bound(s, f, &b, after);
-        N->sum = cost_add(N->sum, b.low);
-        if (b.exact) {
-            if (b.height > N->height) N->height = b.height;
-            continue;
-        }
-        /* Smaller classes first: they are the cheapest to refute the question by. */
-        int i = N->classes++;
-        for (; i > 0 && B[i - 1].n > b.n; i--) B[i] = B[i - 1];
-        B[i] = b;
-    }
+    N->sum = cost_add(s->any ? 0 : k->cost * N->weight, sum);
     return 1;
 }
 
@@ -189,18 +162,16 @@ static inline int key_node_unlimited(identify_t *s, key_node_t *N, key_result_t 
 /* Give a node a frame of its own, where its set is much smaller than its frame; -1 when memory runs out. */
 static inline int key_node_own_frame(identify_t *s, key_node_t *N) {
     if (!(s->switches & KEY_FRAMES) || N->n < KEY_FRAME_LEAST || 2 * N->n > N->frame->items) return 0;
-    int32_t *all = (int32_t *)allocate(s, (size_t)N->n * sizeof *all);
-    key_frame_t *own = all ? key_frame_make(&s->arena, s->questions, N->frame, N->at, N->n, 1, s->label) : NULL;
+    key_frame_t *own = key_frame_make(&s->arena, s->questions, N->frame, N->at, N->n, 1, s->label);
     key_count_work(s, (int64_t)N->n * N->frame->columns);
     if (!own || key_frame_bound(&s->arena, own, N->groups, questions_left(own, N->within)) < 0) {
         s->stopped = 1;
         return -1;
     }
-    for (int i = 0; i < N->n; i++) all[i] = i;
     N->frame = own;
-    N->at = all;
+    N->at = s->all; /* as many places as there are */
     int groups;
-    const int64_t low = class_bound(s, own, all, N->n, questions_left(own, N->within), &groups);
+    const int64_t low = class_bound(s, own, N->at, N->n, questions_left(own, N->within), &groups);
     if (low > N->low && (!s->any || low >= COST_INF)) N->low = low;
     return 0;
 }

@@ -43,7 +43,7 @@ static inline int pair_rates(identify_t *s, const key_node_t *N, choice_t *rate)
     int rates = 0;
     for (int c = 0; c < f->columns; c++) {
         const column_t *k = f->column + c;
-        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
+        const uint16_t *codes = column_codes(f, c);
         int64_t square = 0;
         for (int i = 0; i < n; i++) {
             int64_t *own = s->by_code + codes[N->at[i]];
@@ -81,7 +81,7 @@ static inline int64_t split_blocks(identify_t *s, const key_frame_t *f, int colu
             i = stop;
             continue;
         }
-        const int classes = key_split(s, f, column, b->item + i, many, b->scratch);
+        const int classes = key_split(s, column_codes(f, column), b->item + i, many, b->scratch);
         key_count_work(s, many);
         if (classes > 1) {
             separated += b->open[i];

@@ -77,7 +77,7 @@ static int64_t pair_value(const identify_t *s, const key_frame_t *f, const int32
     const column_t *best = NULL;
     for (int c = 0; c < f->columns; c++) {
         const column_t *k = f->column + c;
-        const uint16_t *codes = f->codes + (size_t)c * (size_t)f->items;
+        const uint16_t *codes = column_codes(f, c);
         if ((!best || k->cost < best->cost) && codes[at[0]] != codes[at[1]]) {
             best = k;
             if (k->cost == f->cheapest) break;
@@ -105,10 +105,9 @@ static void heap_down(choice_t *heap, int n, int i) {
     heap[i] = x;
 }
 
-/* The classes of a column on a set, items in rising order within each; the places go to `out`, their begins to
+/* The classes of a set by these codes, items in rising order within each; the places go to `out`, their begins to
    s->start, which has one more. Returns how many classes there are. */
-static int key_split(identify_t *s, const key_frame_t *f, int column, const int32_t *at, int n, int32_t *out) {
-    const uint16_t *codes = f->codes + (size_t)column * (size_t)f->items;
+static int key_split(identify_t *s, const uint16_t *codes, const int32_t *at, int n, int32_t *out) {
     int classes = 0;
     for (int i = 0; i < n; i++)
         if (s->count[codes[at[i]]]++ == 0) s->label[classes++] = codes[at[i]];
@@ -162,7 +161,7 @@ static int64_t question_bound(identify_t *s, const key_node_t *N, int column, co
     if (bits && k->replies <= BITS_REPLIES) {
         sum = sizes_bound(s, N, k, bits, left, largest);
     } else {
-        const int classes = key_split(s, f, column, N->at, N->n, scratch);
+        const int classes = key_split(s, column_codes(f, column), N->at, N->n, scratch);
         key_count_work(s, N->n);
         if (classes < 2) return COST_INF;
         int most = 0;
