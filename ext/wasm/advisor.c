@@ -13,11 +13,12 @@
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 enum { MEMORY = -1, WRONG = -2 };  /* in place of a count: memory ran out; what was handed in can't be */
-enum { LENGTH_MOST = MAX_LENGTH, STEPS_MOST = 64, WORDS_MOST = NO_GUESS };
+enum { LENGTH_MOST = MAX_LENGTH, STEPS_MOST = 64, WORDS_MOST = NO_GUESS, WEIGHT_MOST = 1000 };
 enum { NEVER, OTHER, LIKELY };     /* whether a word may be the answer */
 #define SLOTS ((size_t)1 << 14)
 #define SLOTS_MOST ((size_t)1 << 21) /* of 32 bytes */
 #define NO_TREE 1e300
+#define EXACT_MOST ((int64_t)1 << 53) /* whole numbers that doubles hold */
 
 /* What was handed in. Letters and codes are of `width` bytes: where codes fit in one, twice as many are scored at
    once. */
@@ -25,6 +26,7 @@ static struct {
     int words, length, width;
     uint8_t *letter;       /* [place][word], padded to whole lanes */
     uint8_t *tier;         /* by word */
+    int32_t *weight;       /* by word; NULL: every word weighs 1 */
     uint8_t *code;         /* scratch: by word */
 } list;
 
@@ -36,6 +38,7 @@ static struct {
     int32_t *guess, *answer; /* the words that are legal, and the candidates */
     uint8_t *codes, *digits, *replies;
     int32_t *letters, *answer_guess;
+    int64_t *weights, weight; /* of the candidates, without a common divisor, NULL: 1 each; in sum */
     game_t game;
     search_t *search; /* the one that is asked; NULL: none */
     search_t searches[SEARCHES];
@@ -67,6 +70,7 @@ static void forget_position(void) {
     free(at.replies);
     free(at.letters);
     free(at.answer_guess);
+    free(at.weights);
     memset(&at, 0, sizeof at);
 }
 
@@ -95,6 +99,7 @@ EXPORT(take_words) int take_words(int words, int length) {
     forget_position();
     free(list.letter);
     free(list.tier);
+    free(list.weight);
     free(list.code);
     memset(&list, 0, sizeof list);
     if (words < 1 || words > WORDS_MOST || length < 1 || length > LENGTH_MOST
@@ -111,6 +116,19 @@ EXPORT(take_words) int take_words(int words, int length) {
         for (int p = 0; p < length; p++)
             put_letter(list.letter, (size_t)p * padded(words) + (size_t)w, from[w * length + p]);
     memcpy(list.tier, from + (size_t)words * (size_t)length, (size_t)words);
+    return words;
+}
+
+/* Take what each word of the list weighs, from 1 on, from the buffer as 32-bit numbers. Returns how many, or why not. */
+EXPORT(take_weights) int take_weights(int words) {
+    const int32_t *from = (const int32_t *)buffer;
+    forget_position();
+    if (words < 1 || words != list.words || buffer_size < (size_t)words * sizeof *from) return WRONG;
+    for (int w = 0; w < words; w++)
+        if (from[w] < 1 || from[w] > WEIGHT_MOST) return WRONG;
+    if (!list.weight) list.weight = (int32_t *)malloc((size_t)words * sizeof *from);
+    if (!list.weight) return MEMORY;
+    memcpy(list.weight, from, (size_t)words * sizeof *from);
     return words;
 }
 
@@ -204,18 +222,20 @@ static int build_position(int rules) {
     return game_build(&at.game, &source) < 0 ? MEMORY : 0;
 }
 
-/* Ask by totals (0) or by misses (1) from now on. What a candidate costs that is missed, 0 by totals; or why not.
+/* Ask by totals (0) or by misses (1) from now on. What a candidate of weight 1 costs that is missed, 0 by totals; or why
+   not.
 
-   By misses, a cost is the total over the candidates found and, for each of the others, what it costs to miss it, which
-   is more than all totals. */
+   By misses, a cost is the total over the candidates found and, by the weight of the others, what it costs to miss them,
+   which is more than all totals. */
 EXPORT(count_misses) double count_misses(int misses) {
-    const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = n * (n + 1) + 1;
-    if (!at.built || (misses && at.left == FREE)) return WRONG;
+    const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = at.weight * (n + 1) + 1;
+    const int uniform = !at.weights;
+    if (!at.built || (misses && (at.left == FREE || late + by >= EXACT_MOST / at.weight))) return WRONG;
     at.search = &at.searches[misses ? MISSES : TOTALS];
     if (!at.open[misses ? MISSES : TOTALS]) {
         at.open[misses ? MISSES : TOTALS] = 1;
-        at.search->costs = misses ? (costs_t){.uniform = 1, .each = 1, .by = (int)by, .late = late, .final = 1}
-                                  : (costs_t){.unit = 1, .uniform = 1, .each = 1, .by = -1};
+        at.search->costs = (costs_t){at.weights, .unit = uniform && !misses, .uniform = uniform, .each = 1, .by = -1};
+        if (misses) at.search->costs.by = (int)by, at.search->costs.late = late, at.search->costs.final = 1;
         if (search_begin(at.search, &at.game, 0, SLOTS, SLOTS_MOST, NULL, 0)) {
             forget_position();
             return MEMORY;
@@ -227,6 +247,30 @@ EXPORT(count_misses) double count_misses(int misses) {
 /* The guesses left, as the search has it: what is missed is searched without a limit. */
 static int limit_of_search(void) {
     return at.search == &at.searches[MISSES] ? FREE : at.left;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Weigh the candidates: by numbers without a common divisor, so that those of equal weight count once each. */
+static int weigh_position(void) {
+    int64_t divisor = 0, sum = 0;
+    for (int a = 0; list.weight && a < at.answers; a++) {
+        divisor = common_divisor(list.weight[at.answer[a]], divisor);
+        sum += list.weight[at.answer[a]];
+    }
+    at.weight = divisor ? sum / divisor : at.answers;
+    if (at.weight == at.answers) return 0; /* each weighs as much as the divisor */
+    at.weights = (int64_t *)malloc((size_t)at.answers * sizeof *at.weights);
+    if (!at.weights) return MEMORY;
+    for (int a = 0; a < at.answers; a++) at.weights[a] = list.weight[at.answer[a]] / divisor;
+    return 0;
 }
 
 /* Which words fit these guesses and their feedback, and which are legal after them; returns WRONG where that can't
@@ -270,6 +314,7 @@ EXPORT(take_position) int take_position(int steps, int rules, int left) {
     at.left = left ? left : FREE;
     free(fits);
     free(legal);
+    if (!out && at.answers) out = weigh_position();
     if (!out && at.answers) out = build_position(rules);
     if (!out && at.answers) out = (int)count_misses(0);
     if (out) forget_position();
@@ -282,6 +327,11 @@ EXPORT(candidates) int candidates(void) {
     if (!to) return MEMORY;
     memcpy(to, at.answer, (size_t)at.answers * sizeof *to);
     return at.answers;
+}
+
+/* What the candidates weigh in sum. */
+EXPORT(weight) double weight(void) {
+    return (double)at.weight;
 }
 
 /* The legal guess that is this word of the list; -1 if it isn't legal. */
@@ -308,8 +358,9 @@ EXPORT(likeliest) int likeliest(int many) {
     if (!to) return MEMORY;
     if (!at.search || many < 1) return 0;
     if (s->start->n <= 2) {
-        to[found++] = at.answer[0];
-        if (s->start->n == 2 && many > 1) to[found++] = at.answer[1];
+        const int later = s->start->n == 2 && cost_weight(&s->costs, 1) > cost_weight(&s->costs, 0);
+        to[found++] = at.answer[later];
+        if (s->start->n == 2 && many > 1) to[found++] = at.answer[!later];
         return found;
     }
     if (beam_list(s, &N, s->start, limit_of_search() < s->start->n ? limit_of_search() : FREE, COST_INF, many) == OPEN)

@@ -1,12 +1,12 @@
 // Runs the page's worker without a browser: questions as JSON on standard input, replies on standard output.
 //
-// {"words": [..], "tiers": [..], "questions": [{"steps": [[place, code], ..], "rules": 0, "left": 5, "words": [..]}, ..]}
+// {"words": [..], "tiers": [..], "weights": [..] or null, "questions": [{"steps": [[place, code], ..], "rules": 0, "left": 5, "words": [..]}, ..]}
 import { readFileSync } from "node:fs";
 
 const web = process.argv[2];
 const bytes = readFileSync(`${web}/advisor.wasm`);
 const Advisor = new Function("postMessage", `let onmessage; ${readFileSync(`${web}/worker.js`, "utf8")}; return Advisor;`)();
-const { words, tiers, questions } = JSON.parse(readFileSync(0, "utf8"));
+const { words, tiers, weights, questions } = JSON.parse(readFileSync(0, "utf8"));
 const advisor = new Advisor(bytes);
 
 // In slices of a moment, as a page asks: whatever is found must not depend on them.
@@ -17,7 +17,7 @@ function whole(ask) {
   }
 }
 
-advisor.take(words, Uint8Array.from(tiers));
+advisor.take(words, Uint8Array.from(tiers), weights);
 const replies = questions.map((question) => {
   const candidates = advisor.position(question.steps, question.rules, question.left);
   if (!candidates.length) return { candidates };

@@ -19,6 +19,7 @@ from optimal._engine import INFEASIBLE, NO_LIMIT, Search
 from optimal.advice.position import checked_position
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.weights import Weights
 from optimal.search.engine import new_control, tables_of
 from optimal.search.game_problem import Problem
 
@@ -33,9 +34,11 @@ CANDIDATES = 110
 needs_node = pytest.mark.skipif(NODE is None, reason="needs Node")
 
 
-def replies(words: list[str], tiers: list[int], questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def replies(
+    words: list[str], tiers: list[int], questions: list[dict[str, Any]], weights: list[int] | None = None
+) -> list[dict[str, Any]]:
     """What the page's worker says."""
-    asked = json.dumps({"words": words, "tiers": tiers, "questions": questions})
+    asked = json.dumps({"words": words, "tiers": tiers, "weights": weights, "questions": questions})
     assert NODE is not None
     done = subprocess.run(
         [NODE, str(ROOT / "tests" / "page" / "advisor.mjs"), str(WEB)], input=asked, capture_output=True, text=True
@@ -79,11 +82,13 @@ def random_position(rng: random.Random, game: Game) -> tuple[list[tuple[int, int
     return steps, left
 
 
-def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[int]) -> tuple[Any, list[Any]]:
+def misses_of(
+    game: Game, steps: list[tuple[int, int]], left: int, words: list[int], weights: tuple[int, ...]
+) -> tuple[Any, list[Any]]:
     """What the package's engine says: [candidates missed, total over the others] of a best word and of these."""
     history = tuple((game.guesses[guess], code) for guess, code in steps)
     rest = checked_position(game, history, left + len(steps)).rest
-    problem = Problem(rest, None, f"within:{left}", final=True)
+    problem = Problem(rest, None, f"within:{left}", weights=Weights("file", weights), final=True)
     search = problem.engine().search(new_control())
     numbers = {word: number for number, word in enumerate(rest.guesses)}
     legal = [numbers.get(game.guesses[word]) for word in words]
@@ -94,6 +99,7 @@ def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[i
 
 @needs_node
 @pytest.mark.slow
+@pytest.mark.parametrize("heavy", [1, 10])
 @pytest.mark.parametrize(
     ("name", "rules", "count"),
     [
@@ -108,29 +114,45 @@ def misses_of(game: Game, steps: list[tuple[int, int]], left: int, words: list[i
         ("six letters", Rules.ULTRA_HARD, 15),
     ],
 )
-def test_totals_are_those_of_the_package(name: str, rules: Rules, count: int) -> None:
+def test_totals_are_those_of_the_package(name: str, rules: Rules, count: int, heavy: int) -> None:
+    """Where all answers count alike, and where those used before count a tenth."""
+    compared(name, rules, count, heavy)
+
+
+@needs_node
+def test_totals_by_weight() -> None:
+    compared("six letters", Rules.NORMAL, 4, 10)
+
+
+def compared(name: str, rules: Rules, count: int, heavy: int) -> None:
     rng = random.Random(f"{name} {rules}")
     game = game_of(name, rules)
     tables = tables_of(game)
+    weights = np.array(rng.choices((1, heavy), k=len(game.answers)), dtype=np.int64)
     questions, expected = [], []
     for _ in range(count):
         steps, fit = random_position(rng, game)
         limit = rng.choice((0, 1, 2, 3, 4, 5))
         words = [*rng.sample(range(len(game.guesses)), 3), int(game.answer_guess[fit[0]])]
         questions.append({"steps": steps, "rules": CODE[rules], "left": limit, "words": words})
-        search = Search(tables, new_control(), history=steps)
+        search = Search(tables, new_control(), history=steps, weights=weights)
         total, guess, height = search.best(limit or NO_LIMIT)
         legal = set(search.legal_guesses().tolist())
         worth = [search.opener(word, limit or NO_LIMIT, INFEASIBLE)[0] if word in legal else None for word in words]
-        missed = misses_of(game, steps, limit, words) if limit else None
-        expected.append((game.answer_guess[fit].tolist(), total, guess, height, worth, missed))
-    found = replies(list(game.guesses), tiers_of(game), questions)
-    for question, (left, total, guess, height, worth, missed), reply in zip(questions, expected, found, strict=True):
+        # The page's numbers are those of weights without a common divisor.
+        unit = int(np.gcd.reduce(weights[fit]))
+        costs = [cost if cost in (None, INFEASIBLE) else cost // unit for cost in (total, *worth)]
+        missed = misses_of(game, steps, limit, words, tuple((weights[fit] // unit).tolist())) if limit else None
+        expected.append((game.answer_guess[fit].tolist(), costs, guess, height, missed))
+    of_words = dict(zip(game.answer_guess.tolist(), weights.tolist(), strict=True))
+    given = None if heavy == 1 else [of_words.get(word, 1) for word in range(len(game.guesses))]
+    found = replies(list(game.guesses), tiers_of(game), questions, given)
+    for question, (left, (cost, *worth), guess, height, missed), reply in zip(questions, expected, found, strict=True):
         assert reply["candidates"] == left
         # JSON has no infinity: null.
         least = reply["least"]
-        assert (least[0] if least[0] is not None else INFEASIBLE) == total, question
-        if total < INFEASIBLE:
+        assert (least[0] if least[0] is not None else INFEASIBLE) == cost, question
+        if least[0] is not None:
             assert least[1:] == [guess, height], question
         for exact, value, estimate in zip(worth, reply["worth"], reply["estimates"], strict=True):
             if exact is None:
@@ -164,6 +186,13 @@ def test_other_words_where_no_likely_answer_fits() -> None:
     assert fits["candidates"] == [0]
     assert (others["candidates"], others["least"][:2]) == ([2], [1, 2])
     assert nobody == {"candidates": []}
+
+
+@needs_node
+def test_weights_that_cannot_be_are_refused() -> None:
+    for weights in ([0, 1], [1001, 1]):
+        with pytest.raises(AssertionError, match="what was asked can't be"):
+            replies(["crane", "crate"], [LIKELY, LIKELY], [], weights)
 
 
 @pytest.mark.parametrize("wrong", [{"steps": [[9, 0]]}, {"steps": [[0, -1]]}, {"rules": 3}, {"left": -1}])

@@ -33,8 +33,9 @@ class Advisor {
     return reply;
   }
 
-  // Words of one length, and for each whether it is a likely answer (2), may be one (1) or may not (0).
-  take(words, tiers) {
+  // Words of one length, and for each whether it is a likely answer (2), may be one (1) or may not (0), and what it weighs:
+  // all the same where there are no weights.
+  take(words, tiers, weights = null) {
     const letters = new Map(), length = Array.from(words[0]).length;
     const bytes = this.bytes(words.length * (length + 1));
     words.forEach((word, place) => {
@@ -46,6 +47,10 @@ class Advisor {
     if (letters.size > 255) throw new Error("more than 255 different letters");
     bytes.set(tiers, words.length * length);
     this.counted(this.wasm.take_words(words.length, length));
+    if (weights) {
+      this.numbers(words.length).set(weights);
+      this.counted(this.wasm.take_weights(words.length));
+    }
     this.tiers = tiers;
     this.key = null;
   }
@@ -74,14 +79,14 @@ class Advisor {
     this.miss = this.counted(this.wasm.count_misses(misses ? 1 : 0));
   }
 
-  // [candidates missed, total over the others] of a cost.
+  // [candidates missed, total over the others] of a cost, by their weights without a common divisor.
   parts(cost) {
     return this.miss ? [Math.floor(cost / this.miss), cost % this.miss] : [0, cost];
   }
 
   // What a word costs that finds no candidate any more.
   get useless() {
-    return this.miss ? this.miss * this.candidates.length : Infinity;
+    return this.miss ? this.miss * this.wasm.weight() : Infinity;
   }
 
   likeliest(many) {
@@ -254,7 +259,7 @@ async function rank(id, known, many) {
 onmessage = async ({ data }) => {
   try {
     if (data.kind === "start") advisor = started(data.bytes);
-    if (data.kind === "words") advisor.take(data.words, data.tiers);
+    if (data.kind === "words") advisor.take(data.words, data.tiers, data.weights);
     if (data.kind === "stop") asked = data.id;
     if (data.kind === "ask") {
       asked = data.id;
