@@ -28,7 +28,7 @@ from optimal.trees.tree import StrategyTree
 
 #: In the order in which they need each other.
 _SCRIPTS = (
-    *("codec", "rules", "tree", "own", "legal", "game", "address", "dom", "engine", "advice"),
+    *("codec", "rules", "tree", "own", "used", "legal", "game", "address", "dom", "engine", "advice"),
     *("row", "outlook", "play", "browse", "numbers", "worth", "grid", "debrief", "main"),
 )
 #: The kinds of feedback that web/rules.js knows.

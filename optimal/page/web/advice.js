@@ -18,8 +18,8 @@ function think(played, own, changed) {
   if (mine.own === own && (mine.done || mine.busy)) return;
   Object.assign(mine, { own, done: false, busy: true, part: 0 });
   if (own) mine.typed.add(own);
-  const { tree, turns, rules, left } = played, exact = searchable(played);
-  engine.ask({ tree, turns, rules, left, words: own ? [own] : [], many: mine.ranked ? 0 : MANY, exact }, (found) => {
+  const { tree, turns, rules, left } = played, exact = searchable(played), words = [own, opening(played)].filter(Boolean);
+  engine.ask({ tree, turns, rules, left, words, many: mine.ranked ? 0 : MANY, exact }, (found) => {
     if (found.kind === "first") mine.first = found.word;
     if (found.kind === "estimates") found.estimates.forEach(([word, parts]) => mine.estimates.set(word, parts));
     if (found.kind === "best") {
@@ -54,6 +54,11 @@ function bestWorth() {
   return advice.best === null ? null : advice.exact.get(advice.best);
 }
 
+// A first word that is good where answers used before count less; none later on.
+function opening({ tree, rules, turns }) {
+  return tree.isUsed && turns.length === tree.before.length ? tree.opener(rules) : undefined;
+}
+
 // The word to play: the tree's, else the best that is known; null as long as none is.
 function suggested(played) {
   const known = played.node ?? played.start;
@@ -61,7 +66,8 @@ function suggested(played) {
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
   if (advice.best) return advice.best;
   const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
-  if (first || advice.first) return first ? first[0] : advice.first;
+  const likely = first?.[0] ?? opening(played) ?? advice.first;
+  if (likely) return likely;
   // Under other rules the start of a large game isn't searched.
   if (played.tree.root && !played.turns.length && !consulted(played)) return played.tree.root.guess;
   return advice.failed || advice.done ? played.pool[0] : null;
@@ -70,50 +76,53 @@ function suggested(played) {
 // [word, what it is worth, whether that is exact]: the best first, and those that the player typed. Once some word is
 // known to find all, words not known to are no advice; nor are words that find nothing.
 function ranked(played) {
-  const words = new Set([...advice.exact.keys(), ...advice.estimates.keys()]), { pool } = played, possible = new Set(pool);
+  const words = new Set([...advice.exact.keys(), ...advice.estimates.keys()]), { pool, weight } = played, possible = new Set(pool);
   const rows = [...words].map((word) => [word, advice.exact.get(word) ?? advice.estimates.get(word), advice.exact.has(word)]);
   const certain = rows.some(([, [missed]]) => !missed);
   rows.sort(([one, worth], [other, than]) => compareWorth(worth, than) || (other === advice.best) - (one === advice.best)
     || possible.has(other) - possible.has(one) || (one < other ? -1 : 1));
-  const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < pool.length)), last = good[MANY - 1];
+  const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < weight)), last = good[MANY - 1];
   const shown = new Set(good.filter(([, worth], place) => place < MANY || (place < MOST_EQUAL && !compareWorth(worth, last[1]))));
   const equal = last ? good.filter(([, worth, exact]) => exact && !compareWorth(worth, last[1])) : [];
   return { rows: rows.filter((row) => shown.has(row) || advice.typed.has(row[0])), risky: rows.length > 0 && !certain, more: equal.filter((row) => !shown.has(row)).length };
 }
 
 function adviceTable(played, pick) {
-  const { rows, risky } = ranked(played), count = played.pool.length;
+  const { rows, risky } = ranked(played), { weight, tree } = played, lost = risky && !tree.isUsed;  // how many, where they count alike
   if (!rows.length) return null;
   const possible = new Set(played.pool), least = bestWorth();
-  const heads = risky ? ["word", "chance to win", "missed", "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
-  const cells = ([, worth, exact]) => (risky ? chanceCells(worth, count, exact) : [worthText(worth, count, exact), moreText(worth, least, count, exact)]);
+  const heads = risky ? ["word", "chance to win", ...(lost ? ["missed"] : []), "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
+  const cells = ([, worth, exact]) => (risky ? chanceCells(worth, weight, exact, lost) : [worthText(worth, weight, exact), moreText(worth, least, weight, exact)]);
+  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still\u00a0possible" : "", tree.isUsed?.has(word) ? "used\u00a0before" : ""];
   return h("table", { class: "advice" },
     h("caption", {}, `${advice.ranked ? "Best" : "Good"} ${played.turns.length ? "next" : "first"} words`),
     h("thead", {}, h("tr", {}, heads.map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
     h("tbody", {}, rows.map((row) => h("tr", { class: row[0] === advice.own ? "marked" : null, "data-word": row[0] },
       h("th", { scope: "row" }, h("button", { type: "button", class: "pick", id: `pick-${row[0]}`, click: () => pick(row[0]) }, capitals(row[0]))),
-      cells(row).map((text, i) => h("td", { title: i || !row[2] ? null : fractionOf(row[1], count) }, text)),
-      h("td", { class: "about" }, [row[0] === advice.own ? "yours" : "", possible.has(row[0]) ? "still\u00a0possible" : ""].filter(Boolean).join(", "))))));
+      cells(row).map((text, i) => h("td", { title: i || !row[2] ? null : fractionOf(row[1], weight) }, text)),
+      h("td", { class: "about" }, abouts(row[0]).filter(Boolean).join(", "))))));
 }
 
-// As it is exactly: guesses over candidates; where some are missed, candidates found of all, and the guesses for them.
-function fractionOf([missed, total], count) {
-  const found = count - missed;
-  return missed ? `${found}/${count}${found ? `, ${total}/${found}` : ""}` : `${total}/${count}`;
+// As it is exactly: guesses over candidates, by what they count; where some are missed, candidates found of all, and the
+// guesses for them.
+function fractionOf([missed, total], weight) {
+  const found = weight - missed;
+  return missed ? `${found}/${weight}${found ? `, ${total}/${found}` : ""}` : `${total}/${weight}`;
 }
 
 // A greedy tree is no better than the best one: it may miss more.
-function chanceCells([missed, total], count, exact) {
-  const found = count - missed;
-  return [`${exact ? "" : "≥ "}${percent(found, count)}`, exact ? `${missed} of ${count}` : "", exact && found ? (total / found).toFixed(3) : ""];
+function chanceCells([missed, total], weight, exact, lost) {
+  const found = weight - missed, cells = [`${exact ? "" : "≥ "}${percent(found, weight)}`];
+  if (lost) cells.push(exact ? `${missed} of ${weight}` : "");
+  return [...cells, exact && found ? (total / found).toFixed(3) : ""];
 }
 
-function worthText([missed, total], count, exact) {
-  if (missed) return exact ? `misses ${missed} of ${count}` : "may miss the limit";
-  return `${exact ? "" : "about "}${(total / count).toFixed(3)}`;
+function worthText([missed, total], weight, exact) {
+  if (missed) return exact ? `misses ${percent(missed, weight)}` : "may miss the limit";
+  return `${exact ? "" : "about "}${(total / weight).toFixed(3)}`;
 }
 
-function moreText([missed, total], least, count, exact) {
+function moreText([missed, total], least, weight, exact) {
   if (!exact || !least || missed) return "";
-  return total === least[1] ? "–" : `+${((total - least[1]) / count).toFixed(3)}`;
+  return total === least[1] ? "–" : `+${((total - least[1]) / weight).toFixed(3)}`;
 }

@@ -62,13 +62,13 @@ function gameOf(tree, rules, words) {
     others = others.filter((word) => fits(tree, fit, word));
     const changes = !likely.length && pool.length > 0 && tree.isAnswer.has(pool[0]);
     const rest = (likely.length ? likely : others).length;
-    turns.push({ played: guess, code, before, pool, count: pool.length, rest, solved: code === tree.rule.win, changes, worth: null, least: null, best: null, part: 0 });
+    turns.push({ ...weightOf(tree, pool), played: guess, code, before, pool, count: pool.length, rest, solved: code === tree.rule.win, changes, worth: null, least: null, best: null, part: 0 });
   }
   const last = turns[turns.length - 1];
   if (!last.solved && made.length !== limit) {
     // The position that is left, where nothing was played any more.
     const pool = likely.length ? likely : others;
-    turns.push({ played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, worth: null, least: null, best: null });
+    turns.push({ ...weightOf(tree, pool), played: null, before: turns.map(({ played, code }) => [played, code]), pool, count: pool.length, worth: null, least: null, best: null });
   }
   return { problem: "", tree, rules, answer, turns, limit };
 }
@@ -92,6 +92,7 @@ function debriefParts(game, failed) {
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
   if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
   if (game.tree.weights) notes.push(COUNTED_ONCE);
+  if (game.tree.isUsed) notes.push(COUNTED_BY_USE);
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);
   parts.push(h("p", { class: "hint" }, notes.join(" ")));
   // A tree for other rules may make guesses that these forbid.
@@ -112,7 +113,7 @@ function verdictOf({ turns }, made) {
   const sum = (parts) => parts.reduce((all, [part, of]) => all + part / of, 0);
   const luck = sum(lucks), left = turns.length > made.length ? turns[made.length] : null;
   const lucky = luck >= 0 ? `− ${decimals(luck)} by luck` : `+ ${decimals(-luck)} by bad luck`;
-  return `${used}: ${decimals(made[0].least[1] / made[0].count)} expected + ${decimals(sum(losses))} thrown away ${lucky}${left ? ` − ${decimals(left.least[1] / left.count)} still to come` : ""}.`;
+  return `${used}: ${decimals(made[0].least[1] / made[0].weight)} expected + ${decimals(sum(losses))} thrown away ${lucky}${left ? ` − ${decimals(left.least[1] / left.weight)} still to come` : ""}.`;
 }
 
 function turnCard({ tree, turns }, turn, i) {
@@ -141,14 +142,14 @@ function turnCard({ tree, turns }, turn, i) {
 
 // What a guess was worth, as a sentence; nothing while it isn't known.
 function valueOf(turn) {
-  const { worth, least, count, best, played } = turn, loss = skillLoss(turn), lost = chanceLost(turn);
+  const { worth, least, weight, best, played } = turn, loss = skillLoss(turn), lost = chanceLost(turn);
   if (!worth) return "";
-  const mean = ([missed, total]) => decimals(total / (count - missed)), name = best === played ? "The best guess" : "A best guess";
+  const mean = ([missed, total]) => decimals(total / (weight - missed)), name = best === played ? "The best guess" : "A best guess";
   if (lost?.[0]) {
-    return `${sentenceOf(grade(lossOf(turn)))}: a chance of ${percent(count - worth[0], count)} to win, ${percent(count - least[0], count)} with ${best}.`;
+    return `${sentenceOf(grade(lossOf(turn)))}: a chance of ${percent(weight - worth[0], weight)} to win, ${percent(weight - least[0], weight)} with ${best}.`;
   }
-  const chance = lost ? `a chance of ${percent(count - worth[0], count)} to win, ` : "";
-  const expected = worth[0] === count ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;
+  const chance = lost ? `a chance of ${percent(weight - worth[0], weight)} to win, ` : "";
+  const expected = worth[0] === weight ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;
   if (!least) return `${sentenceOf(expected)}; the best first guess of this game is not known here.`;
   if (!loss || loss[0] === 0) return `${name}: ${expected}.`;
   return `${sentenceOf(grade(loss))}: ${expected}, ${mean(least)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`;

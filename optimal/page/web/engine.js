@@ -37,7 +37,9 @@ class Engine {
     if (!this.worker && !this.lacks) this.start();
     if (this.lacks || this.words === tree) return;
     const { list } = tree.known;
-    this.worker.postMessage({ kind: "words", words: list, tiers: Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1)) });
+    const tiers = Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1));
+    const weights = tree.isUsed ? Int32Array.from(list, (word) => (tree.isUsed.has(word) ? USED : UNUSED)) : null;
+    this.worker.postMessage({ kind: "words", words: list, tiers, weights });
     this.words = tree;
     this.list = list;
   }
@@ -70,8 +72,8 @@ class Engine {
     this.silence = setTimeout(() => this.lost(), SILENCE);
   }
 
-  // What is known once all is exact: the best word, its [candidates missed, total over the others], and those of each of
-  // `words`. Never, where another question comes before that.
+  // What is known once all is exact: the best word, its [candidates missed, total over the others], by what they count,
+  // and those of each of `words`. Never, where another question comes before that.
   exactly(question) {
     return new Promise((tell, fail) => {
       const known = { least: null, word: null, worth: new Map() };

@@ -1,7 +1,8 @@
 // A game as it was played: along the tree as long as each guess is the tree's own, off it after any other.
 
 // What the steps of an address lead to. A step is a reply to the tree's guess, or a word and its reply: "crane=BYBYB".
-function playedGame(tree, rules, steps) {
+function playedGame(tree, rules, given) {
+  const steps = tree.plain?.root ? spelledOut(tree.plain, rules, given) : given;
   const follows = rules === tree.rules;
   const played = { tree, rules, follows, turns: [...tree.before], steps: [], node: follows ? tree.root : null, solved: false, problem: "" };
   for (const step of steps) {
@@ -13,6 +14,12 @@ function playedGame(tree, rules, steps) {
     take(played, found.guess, found.code);
   }
   return fitted(played);
+}
+
+// The same steps, each with its word: replies alone are to guesses of the tree, which a game by weight leaves aside.
+function spelledOut(tree, rules, steps) {
+  const { turns, steps: made } = playedGame(tree, rules, steps);
+  return [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...steps.slice(made.length)];
 }
 
 const ASTRAY = "The link goes on with a reply that no word of this list fits; it is shown up to there.";
@@ -76,7 +83,8 @@ function stepText(played, guess, code) {
   return own ? `${guess}=${tree.rule.format(code)}` : tree.rule.format(code);
 }
 
-// The likely answers and the other words that are left, and how many guesses are: 0 if there is no limit.
+// The likely answers and the other words that are left, what those count that are candidates, and how many guesses are
+// left: 0 if there is no limit.
 function fitted(played) {
   const { tree, node, turns } = played, limit = tree.file.get("max_guesses");
   if (tree.words) {
@@ -85,6 +93,7 @@ function fitted(played) {
       : tree.answers.filter((word) => fits(tree, turns, word));
     played.others = tree.others(turns);
     played.pool = played.likely.length ? played.likely : played.others;
+    Object.assign(played, weightOf(tree, played.pool));
   }
   // What is known of the start under other rules than the tree's.
   const [[guess, total, worst]] = [...(node || turns.length || tree.weights ? [] : tree.first(played.rules)), []];

@@ -22,7 +22,8 @@ function damaged() {
 }
 
 function render() {
-  const state = readAddress(lists), own = state.tree.name === OWN, empty = own && !state.tree.answers.length;
+  const asked = readAddress(lists), byWeight = ["play", "debrief"].includes(asked.view), state = { ...asked, tree: byWeight ? byUse(asked.tree) : asked.tree };
+  const own = state.tree.name === OWN, empty = own && !state.tree.answers.length;
   const focused = document.activeElement?.id;
   playKeys = null;
   if (state.view !== "play" || empty) hush();
@@ -33,7 +34,7 @@ function render() {
     byId(view).hidden = !on;
     if (!on) byId(view).replaceChildren();
   }
-  byId("trees").value = String(lists.indexOf(state.tree));
+  byId("trees").value = String(lists.indexOf(asked.tree));
   byId("intro").textContent = intro(state.tree);
   byId("about").textContent = about(state);
   byId("astray").textContent = state.missing ? `This page has no list called ${state.missing}. It shows ${state.tree.called} instead.` : "";
@@ -63,6 +64,7 @@ function go(address) {
 }
 
 function about({ tree, rules }) {
+  if (tree.isUsed) return `${counted(tree.answers.length, "answer")}, ${tree.isUsed.size} of them used before`;
   if (tree.name === OWN) return [tree.answers.length ? `${counted(tree.answers.length, "word")} of ${tree.rule.size} letters` : "", tree.told].filter(Boolean).join("; ");
   return `${lists.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most${rules === tree.rules ? "" : ` by ${tree.rules} rules`}`;
 }
@@ -70,6 +72,7 @@ function about({ tree, rules }) {
 // What the page is, in a sentence, and whose list it has: no more than its tree has been proven to be.
 function intro(tree) {
   const nothing = "It sends nothing anywhere and needs no network.";
+  if (tree.isUsed) return `This page plays Wordle with your list of answers used before, which count less, and tells what each guess is worth then. ${nothing}`;
   if (tree.name === OWN) return `This page plays Wordle with your own words, and tells what each guess is worth. ${nothing}`;
   const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
   const what = tree.words ? "Wordle" : tree.called;
@@ -107,7 +110,8 @@ function carried({ view, tree, rules, steps }, other) {
 
 function stored(name, value) {
   try {
-    if (value !== undefined) localStorage.setItem(`optimal-${name}`, value);
+    if (value === null) localStorage.removeItem(`optimal-${name}`);
+    else if (value !== undefined) localStorage.setItem(`optimal-${name}`, value);
     return localStorage.getItem(`optimal-${name}`);
   } catch {
     return null;  // a browser that keeps nothing for pages from disk
@@ -172,7 +176,7 @@ const kept = readWords(stored("words") ?? "");
 if (lists !== trees && !kept.problem) lists[lists.length - 1] = new OwnList(kept.words, "");
 update();
 // The engine is ready before it is asked.
-setTimeout(() => { const { tree } = readAddress(lists); if (tree.words && tree.answers.length) engine.prepare(tree); });
+setTimeout(() => { const tree = byUse(readAddress(lists).tree); if (tree.words && tree.answers.length) engine.prepare(tree); });
 
 // For other programs, and for those who like the console: the turns of an answer, by look-up.
 window.optimal = {

@@ -16,6 +16,7 @@ function known(played) {
   const sums = firstOfOnesOwn(played) ?? (node ? expectedFigures(decimals(node.mean), node.worst) : consulted(played) ? searchFigures(played) : []);
   return [
     [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
+    ...(tree.isUsed ? [[String(notUsed(tree, likely).length), "not used before"]] : []),
     ...sums,
     ...(tree.known.list.length > tree.answers.length ? [[String(others.length), others.length === 1 ? "other word fits" : "other words fit"]] : []),
   ];
@@ -34,23 +35,22 @@ function expectedFigures(mean, height) {
 }
 
 function searchFigures(played) {
-  const count = played.pool.length, { parts, proven } = prospects(played);
+  const { pool, weight } = played, { parts, proven } = prospects(played);
   if (!parts) return expectedFigures("…", null);
-  const [missed, total] = parts, found = count - missed;
-  if (!missed) return expectedFigures(`${proven ? "" : "≈ "}${decimals(total / count)}`, count <= 2 ? count : advice.height);
-  return [[`${proven ? "" : "≥ "}${percent(found, count)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
+  const [missed, total] = parts, found = weight - missed;
+  if (!missed) return expectedFigures(`${proven ? "" : "≈ "}${decimals(total / weight)}`, pool.length <= 2 ? pool.length : advice.height);
+  return [[`${proven ? "" : "≥ "}${percent(found, weight)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
 }
 
 // What the best word is worth, as far as it is known, off the tree: of the last guess, and of two candidates, that needs
 // no search.
-function prospects({ pool, left }) {
-  const count = pool.length;
-  if (left === 1) return { parts: [count - 1, 1], proven: true };
-  if (count <= 2) return { parts: [0, 2 * count - 1], proven: true };
+function prospects({ pool, weight, heaviest, left }) {
+  if (left === 1) return { parts: [weight - heaviest, heaviest], proven: true };
+  if (pool.length <= 2) return { parts: [0, 2 * weight - heaviest], proven: true };
   if (advice.key !== current.key) return { parts: null, proven: false };
   const best = bestWorth();
   if (best) return { parts: best, proven: true };
-  const { rows } = ranked({ pool }), [first] = rows;
+  const { rows } = ranked({ pool, weight }), [first] = rows;
   return { parts: first ? first[1] : null, proven: false };
 }
 
@@ -62,7 +62,7 @@ function isRisky(played) {
 }
 
 function risk(played) {
-  const { tree, turns, left, likely, others, pool } = played, node = played.node ?? played.start, count = pool.length;
+  const { tree, turns, left, likely, others, weight } = played, node = played.node ?? played.start;
   if (!left) return "";
   const unless = likely.length && others.length ? ", unless the answer is one of the other words" : "";
   const safe = `Play the best words and you can't lose${unless}.`;
@@ -70,9 +70,18 @@ function risk(played) {
   const { parts, proven } = prospects(played);
   if (!proven) return "";
   if (!parts[0]) return safe;
-  if (left === 1) return `This is the last guess: any of ${count > MOST_EQUAL ? `the ${count} left` : "these"}, ${percent(1, count)} each${unless}.`;
+  if (left === 1) return `This is the last guess: ${lastOf(played)}${unless}.`;
   const few = tree.known.whole ? "" : "with the words that the page knows, ", sure = turns.length ? "can no longer" : "can't";
-  return `You ${sure} be sure to win: ${few}at best ${count - parts[0]} of ${count} are found${few ? "" : " (proven)"}${unless}.`;
+  const found = tree.isUsed ? `the chance is ${percent(weight - parts[0], weight)} at best` : `at best ${weight - parts[0]} of ${weight} are found`;
+  return `You ${sure} be sure to win: ${few}${found}${few ? "" : " (proven)"}${unless}.`;
+}
+
+// The words that the last guess may be, and the chance of each.
+function lastOf({ tree, pool, weight, heaviest }) {
+  const best = heaviest > 1 ? notUsed(tree, pool) : pool;
+  if (best.length === 1) return `${capitals(best[0])}, ${percent(heaviest, weight)}`;
+  const which = best.length < pool.length ? `the ${best.length} not used before` : best.length > MOST_EQUAL ? `the ${best.length} left` : "these";
+  return `any of ${which}, ${percent(heaviest, weight)} each`;
 }
 
 function adviceParts(played, actions) {
@@ -134,7 +143,7 @@ function whatFits(played) {
   const lists = played.tree.words
     ? [[played.likely, "likely answer"], [played.others, "other word"]]
     : [[played.node.answers.map((number) => played.tree.answers[number]), "answer"]];
-  return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, `${what} left`, `${what}s left`, i ? "others" : "candidates") : null));
+  return h("div", {}, lists.map(([list, what], i) => list.length && list.length <= 5000 ? folded(list, `${what} left`, `${what}s left`, i ? "others" : "candidates", i ? null : played.tree) : null));
 }
 
 // What each reply to the word in the row would leave, the most first.
@@ -157,9 +166,10 @@ function howItSplits(played, open = false) {
     h("summary", { id: "splits-summary" }, `What each reply to ${capitals(guess ?? "")} would leave`), rows);
 }
 
-function folded(list, one, many, id) {
-  const words = h("p", { class: "words" });
-  return h("details", { class: "candidates", id, toggle: (event) => { if (event.target.open) words.textContent = list.join(" "); } },
+function folded(list, one, many, id, tree = null) {
+  const words = h("p", { class: "words" }), fresh = tree?.isUsed ? notUsed(tree, list) : list;
+  const texts = () => [fresh.join(" "), fresh.length < list.length ? `Used before: ${list.slice(fresh.length).join(" ")}` : ""];
+  return h("details", { class: "candidates", id, toggle: (event) => { if (event.target.open) words.textContent = texts().filter(Boolean).join(". "); } },
     h("summary", { id: `${id}-summary` }, `Show the ${list.length === 1 ? one : `${list.length} ${many}`}`), words);
 }
 
@@ -184,4 +194,5 @@ function finished(played) {
 
 const MOST_NAMED = 40;
 const COUNTED_ONCE = "Here every answer counts once.";
+const COUNTED_BY_USE = `Answers used before count ${USED}, all others ${UNUSED}.`;
 const FEW_KNOWN = "Of the words that may be guessed the page knows only those of its tree.";

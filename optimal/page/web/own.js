@@ -59,34 +59,52 @@ function readWords(text) {
   return { problem: "", words: found.sort(), told: told.filter(Boolean).join("; ") };
 }
 
-function ownForm(choose) {
-  const text = h("textarea", { id: "own-words", rows: "6", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "own-hint" });
-  const problem = h("p", { class: "problem", id: "own-problem" });
+// A field for a list of words: pasted, dropped on it, or from a file. `take` gets the text, and returns what is wrong with
+// it.
+function listForm(id, { label, hint, button, more = null }, take) {
+  const text = h("textarea", {
+    id: `${id}-words`, rows: "6", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": `${id}-hint`,
+    dragover: (event) => event.preventDefault(),
+    drop: (event) => {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      read(event.dataTransfer.files[0]);
+    },
+  });
+  const problem = h("p", { class: "problem", id: `${id}-problem` });
   const tell = (why) => {
     fill(problem, ...coded(why));
     if (why) say(problem.textContent);
   };
-  const file = h("input", { type: "file", id: "own-file", accept: ".txt,.csv,text/plain,text/csv", change: async () => {
-    if (!file.files.length) return;
-    const [chosen] = file.files;
+  const read = async (chosen) => {
     try {
       text.value = new TextDecoder("utf-8", { fatal: true }).decode(await chosen.arrayBuffer());
       tell("");
     } catch {
       tell(`${chosen.name} is not UTF-8; save the list as UTF-8.`);
     }
-  } });
+  };
+  const file = h("input", { type: "file", id: `${id}-file`, accept: ".txt,.csv,text/plain,text/csv", change: () => { if (file.files.length) read(file.files[0]); } });
   return h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    const found = readWords(text.value);
-    tell(found.problem);
-    if (!found.problem) choose(found);
+    tell(take(text.value));
   } },
-  h("label", { for: "own-words" }, "The words of your game"), text,
-  h("p", { class: "hint", id: "own-hint" }, `Paste up to ${MOST_OWN} words of one length, in any language; each of them may be the answer. They stay in this browser.`),
-  h("label", { for: "own-file" }, "Or from a file"), file,
-  h("button", { type: "submit", class: "main", id: "own-use" }, "Play with these words"),
+  h("label", { for: `${id}-words` }, label), text,
+  h("p", { class: "hint", id: `${id}-hint` }, hint),
+  h("label", { for: `${id}-file` }, "Or from a file"), file,
+  h("button", { type: "submit", class: "main", id: `${id}-use` }, button), more,
   problem);
+}
+
+function ownForm(choose) {
+  return listForm("own", {
+    label: "The words of your game", button: "Play with these words",
+    hint: `Paste up to ${MOST_OWN} words of one length, in any language; each of them may be the answer. They stay in this browser.`,
+  }, (text) => {
+    const found = readWords(text);
+    if (!found.problem) choose(found);
+    return found.problem;
+  });
 }
 
 // What takes the place of the views that only a tree has, and of all of them while there are no words yet.

@@ -45,7 +45,8 @@ function showPlay(panel, { tree, rules, steps }) {
         played.over ? null : whatFits(played),
         row ? howItSplits(played) : null)),
     row ? keysHint() : null,
-    tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null);
+    tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null,
+    tree.words ? usedForm(tree) : null);
   playKeys = row ? (event) => rowKeys(event, played, actions) : null;
   if (played.over) {
     hush();
@@ -205,7 +206,7 @@ function giveBack(played, i, later) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
-    const own = (shorter.node ?? shorter.start)?.guess === guess ? "" : guess;
+    const own = ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess ? "" : guess;
     Object.assign(current, { key, own, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later });
   }
   go(key);
@@ -214,7 +215,7 @@ function giveBack(played, i, later) {
 // Under other rules the game goes on where it is: along the tree for them where the page has it. The turns that these
 // rules forbid, `rest`, wait in the address for rules that allow them.
 function underRules({ tree, turns }, rest, other) {
-  const better = treeFor(tree, other);
+  const better = byUse(treeFor(tree, other));
   const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
   const again = playedGame(better, other, words);
   current.key = addressOf("play", better, again.steps, other);  // the row stays as it is, as far as the suggestion does

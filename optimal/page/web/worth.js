@@ -1,7 +1,8 @@
 // What the guesses of a finished game were worth: skill and luck as optimal/advice/review.py defines them, in whole numbers.
 //
-// At a position with n candidates, `least` is what a best guess is worth within the guesses left and `worth` what the one
-// made is: [candidates missed, total over the others]. With none missed, total / n guesses are expected. Where some are,
+// At a position whose candidates count `weight` in sum, `least` is what a best guess is worth within the guesses left and
+// `worth` what the one made is: [candidates missed, total over the others]. With none missed, total / weight guesses are
+// expected. Where some are,
 // it is the chance to win that counts, then the guesses expected over those found.
 
 const MOST_SCORE = 99;
@@ -15,27 +16,27 @@ function rounded(numerator, denominator) {
 }
 
 // Guesses thrown away, as a fraction; null where it isn't known, or other chances are.
-function skillLoss({ worth, least, count }) {
-  if (!worth || !least || worth[0] !== least[0] || worth[0] === count) return null;
-  return [worth[1] - least[1], count - worth[0]];
+function skillLoss({ worth, least, weight }) {
+  if (!worth || !least || worth[0] !== least[0] || worth[0] === weight) return null;
+  return [worth[1] - least[1], weight - worth[0]];
 }
 
 // The chance to win thrown away, as a fraction; null where it isn't known, or nothing is missed.
-function chanceLost({ worth, least, count }) {
-  return worth && least && worth[0] ? [worth[0] - least[0], count] : null;
+function chanceLost({ worth, least, weight }) {
+  return worth && least && worth[0] ? [worth[0] - least[0], weight] : null;
 }
 
 // What counts as the loss: the share of the chance, or else the guesses.
 function lossOf(turn) {
   const chance = chanceLost(turn);
-  return chance && chance[0] ? [chance[0], turn.count - turn.least[0]] : skillLoss(turn);
+  return chance && chance[0] ? [chance[0], turn.weight - turn.least[0]] : skillLoss(turn);
 }
 
 // Guesses that the reply saved, more than expected; `after` is the turn that follows, null once the answer is found.
-function luckOf({ worth, count, solved, changes }, after) {
+function luckOf({ worth, weight, solved, changes }, after) {
   if (!worth || worth[0] || changes || (!solved && (!after?.least || after.least[0]))) return null;
   const [, total] = worth;
-  return solved ? [total - count, count] : [total * after.count - count * after.count - after.least[1] * count, count * after.count];
+  return solved ? [total - weight, weight] : [total * after.weight - weight * after.weight - after.least[1] * weight, weight * after.weight];
 }
 
 function skillScore(loss) {
@@ -74,14 +75,16 @@ async function spread({ tree, rules, limit }, turn, tell) {
   const classes = new Map(), left = limit ? limit - 1 : 0;
   for (const answer of tree.answers) {
     const code = tree.rule.score(turn.played, answer);
-    classes.set(code, (classes.get(code) ?? 0) + 1);
+    if (!classes.has(code)) classes.set(code, []);
+    classes.get(code).push(answer);
   }
   classes.delete(tree.rule.win);
-  let missed = 0, total = tree.answers.length, done = 0;
-  for (const [code, count] of classes) {
-    const [lost, more] = count <= 2 && left !== 1 ? [0, 2 * count - 1] : (await engine.exactly({ tree, rules, turns: [[turn.played, code]], left })).least;
-    missed += lost;
-    total += more - lost;
+  let missed = 0, total = turn.weight, done = 0;
+  for (const [code, words] of classes) {
+    const { weight, heaviest, unit } = weightOf(tree, words), times = unit / turn.unit;
+    const [lost, more] = words.length <= 2 && left !== 1 ? [0, 2 * weight - heaviest] : (await engine.exactly({ tree, rules, turns: [[turn.played, code]], left })).least;
+    missed += lost * times;
+    total += (more - lost) * times;
     turn.part = ++done / classes.size;
     if (done % 8 === 0) tell();
   }

@@ -1,0 +1,94 @@
+// Answers used before: by the player's list of them a game goes on without its tree, and the engine advises by weight.
+
+const USED = 1, UNUSED = 10;  // what an answer counts
+const MONTHS = new Set(["march", "april"]);  // of five letters
+// The player's lists, by the name of the game, and what is made of them.
+const usedTexts = new Map();
+let usedGames = new Map();
+
+// The used words of a text: all of a line that has nothing but words of the length of the game; of one with a date or a
+// number the word of that length that is no month, of several the last that may be guessed. As optimal/games/used.py
+// has it.
+function readUsed(text, size, isGuess) {
+  const found = new Set();
+  for (const line of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
+    const words = line.match(/\p{L}+/gu) ?? [], fitting = words.filter((word) => Array.from(word).length === size);
+    const dated = /\p{Nd}/u.test(line), named = fitting.filter((word) => !MONTHS.has(word));
+    if (!dated && fitting.length === words.length) fitting.forEach((word) => found.add(word));
+    if (dated && named.length) found.add(named.filter(isGuess).pop() ?? named.pop());
+  }
+  return [...found];
+}
+
+// A game whose answers count by a list of those used before, words of it that were no answers among them; itself where
+// none of them may be guessed.
+function usedGame(tree, text) {
+  const words = readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)), guesses = words.filter((word) => tree.known.place.has(word)).sort();
+  if (!guesses.length) return tree;
+  const isUsed = new Set(guesses), added = guesses.filter((word) => !tree.isAnswer.has(word)).length, ignored = words.length - guesses.length;
+  const told = [
+    `${counted(guesses.length, "answer", "answers")} used before ${guesses.length === 1 ? "counts" : "count"} ${USED}, all others ${UNUSED}.`,
+    added ? `${counted(added, "word")} of your list ${added === 1 ? "isn't among the answers: it counts as a candidate" : "aren't among the answers: they count as candidates"}.` : "",
+    ignored ? `${counted(ignored, "word")} that can't be guessed ${ignored === 1 ? "is" : "are"} left out.` : "",
+  ];
+  // Those not used stand first wherever words are listed, and are first where one is taken.
+  const answers = [...tree.answers.filter((word) => !isUsed.has(word)), ...guesses];
+  return Object.assign(Object.create(tree), {
+    plain: tree, isUsed, answers, isAnswer: new Set(answers), weights: null, root: null, usedTold: told.filter(Boolean).join(" "),
+    first: () => [],
+    path: () => null,
+    // A good first word, not said to be the best.
+    opener: (rules) => tree.first(rules)[0]?.[0] ?? tree.root?.guess,
+  });
+}
+
+// The game as it is played: by the player's list of answers used before, where there is one.
+function byUse(tree) {
+  if (!tree.words || tree.plain) return tree;
+  if (!usedGames.has(tree)) usedGames.set(tree, usedText(tree) ? usedGame(tree, usedText(tree)) : tree);
+  return usedGames.get(tree);
+}
+
+function usedText(tree) {
+  const name = tree.game.get("name");
+  return usedTexts.get(name) ?? stored(`used-${name}`) ?? "";
+}
+
+// Keep a list, or forget it where it is empty. Returns what is wrong with it.
+function useUsed(tree, text) {
+  if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
+  if (text && usedGame(tree, text) === tree) return "None of its words may be guessed in this game.";
+  const name = tree.game.get("name");
+  usedTexts.set(name, text);
+  stored(`used-${name}`, text || null);
+  usedGames = new Map();
+  current.key = "";  // what is known by other weights
+  advice = newAdvice("");
+  render();
+  say(byUse(tree).usedTold ?? "Every answer counts once.");
+  return "";
+}
+
+function notUsed(tree, words) {
+  return words.filter((word) => !tree.isUsed.has(word));
+}
+
+// What these words count in sum, in units without a common divisor: where they count alike, once each.
+function weightOf(tree, words) {
+  const unused = tree.isUsed ? notUsed(tree, words).length : words.length, used = words.length - unused;
+  const unit = used ? USED : UNUSED;
+  return { weight: (USED * used + UNUSED * unused) / unit, heaviest: used && unused ? UNUSED : 1, unit };
+}
+
+function usedForm(game) {
+  const tree = game.plain ?? game;
+  const form = listForm("used", {
+    label: "Answers of this game so far", button: "Count them less",
+    hint: `Some games repeat an answer, but seldom: so does that of the New York Times. Paste a list of its past answers, as many sites have one: a word a line, or with dates and numbers. These then count ${USED}, all others ${UNUSED}. The list stays in this browser.`,
+    more: game.isUsed ? h("button", { type: "button", id: "used-forget", click: () => useUsed(tree, "") }, "Forget the list") : null,
+  }, (text) => useUsed(tree, text));
+  const show = (event) => { if (event.target.open) form.querySelector("textarea").value ||= usedText(tree); };
+  return h("div", {},
+    h("details", { class: "candidates", id: "used", toggle: show }, h("summary", { id: "used-summary" }, "Answers used before"), form),
+    game.isUsed ? h("p", { class: "hint", id: "used-told" }, game.usedTold) : null);
+}

@@ -1,0 +1,145 @@
+"""Answers used before, in the page: how its list is read, and what the page knows by it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_util import Shown, audited
+
+import optimal.page.trees
+from optimal._engine import NO_LIMIT
+from optimal.advice.position import checked_position
+from optimal.advice.subgame import solve_position
+from optimal.games.game import Game
+from optimal.games.weights import Weights
+from optimal.page.trees import export_html
+from optimal.search.engine import new_control
+from optimal.search.game_problem import Problem
+from optimal.show.words import percent
+from optimal.trees.file import load_tree
+
+WEB = Path(optimal.page.trees.__file__).parent / "web"
+NODE = shutil.which("node")
+GUESSES = {"crane", "salet", "raise", "march", "words", "tiger"}
+#: Texts, and the words that they say were used.
+TEXTS = {
+    "CRANE\nsalet\r\n\nnovel\n": "crane salet novel",
+    "crane, salet raise;tiger": "crane raise salet tiger",
+    "The words of the past\nPast answers: crane\ncrane": "crane",
+    "2026-02-01,Crane\n1693 salet (Monday)\n3 March 2026: TIGER\n4 April 2026 - march": "crane salet tiger",
+    "march\napril": "april march",
+    "1. novel crane later\n2. novel other": "crane other",
+    '[{"day": 1, "word": "crane"}, {"day": 2, "word": "salet"}]': "crane salet",
+    "# 1 none\n2026-02-01\n": "",
+}
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_how_a_list_is_read() -> None:
+    ask = f"""
+        const guesses = new Set({json.dumps(sorted(GUESSES))});
+        const read = (text) => readUsed(text, 5, (word) => guesses.has(word));
+        console.log(JSON.stringify({json.dumps(list(TEXTS))}.map(read)));"""
+    program = (WEB / "used.js").read_text(encoding="utf-8") + ask
+    said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
+    assert [" ".join(sorted(words)) for words in said] == [" ".join(sorted(words.split())) for words in TEXTS.values()]
+
+
+USED = {*load_tree("classic-normal").answers[1::2], "aalii", "night", "wight"} - {"april", "march"}
+
+
+class Visit(Shown):
+    """The page of the classic game by a list of used answers, and what Python says of it."""
+
+    def __init__(self, browser: Any, folder: Path) -> None:
+        text, page = folder / "used.txt", folder / "page.html"
+        text.write_text("\n".join(f"{n} {word}" for n, word in enumerate([*sorted(USED), "zzzzz"])), encoding="utf-8")
+        page.write_text(export_html("classic-normal"), encoding="utf-8")
+        super().__init__(browser, page.as_uri(), viewport={"width": 320, "height": 700})
+        self.go("#play/classic-normal/BBBBB")
+        self.page.click("#used-summary")
+        self.page.set_input_files("#used-file", text)
+        self.page.wait_for_function("document.getElementById('used-words').value")
+        self.page.click("#used-use")
+        classic = Game.preset("classic")
+        self.game = Game.from_words(classic.guesses, sorted({*classic.answers, *USED}), max_guesses=6)
+
+    def go(self, fragment: str) -> None:
+        self.page.goto(self.address + fragment)
+
+    def settled(self) -> None:
+        self.page.wait_for_selector("#bar", state="detached")
+
+    def best(self, position: str, opener: str | None = None) -> tuple[str, int, int]:
+        """The best word after a position, or this one, its total, and what the candidates count."""
+        weights = Weights("file", tuple(1 if word in USED else 10 for word in self.game.answers))
+        found = solve_position(self.game, position, weights=weights, openers=[opener] if opener else None)
+        assert found.tree is not None
+        assert found.total is not None
+        return found.tree.root.guess, found.total, sum(1 if word in USED else 10 for word in found.tree.answers)
+
+
+@pytest.mark.slow
+def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
+    """Totals, chances and the debrief are those of Python's engine; the list is kept, and can be forgotten."""
+    axe_api = pytest.importorskip(
+        "axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`"
+    )
+    seen = Visit(browser, tmp_path)
+    told = f"{len(USED)} answers used before count 1, all others 10. 1 word of your list isn't among the answers: it "
+    assert seen.text("#used-told") == f"{told}counts as a candidate. 1 word that can't be guessed is left out."
+    assert seen.text("#about") == f"2316 answers, {len(USED)} of them used before"
+    seen.page.reload()
+    seen.settled()
+    best, total, weight = seen.best("salet=bbbbb")
+    first = seen.page.locator(".advice tbody tr").first
+    assert seen.text("#row").replace("\n", "").lower() == first.get_attribute("data-word") == best
+    assert first.locator("td").first.get_attribute("title") == f"{total}/{weight}"
+    assert f"{total / weight:.2f}" in seen.text("#play .figures")
+
+    seen.go("#play/classic-normal/light=BGGGG/might=BGGGG/sight=BGGGG/right=BGGGG/tight=BGGGG")
+    left = [word for word in ("eight", "fight", "night", "wight") if word in seen.game.answers]
+    fresh = [word for word in left if word not in USED]
+    weight = sum(1 if word in USED else 10 for word in left)
+    assert len(fresh) == 1
+    assert f"This is the last guess: {fresh[0].upper()}, {round(1000 / weight)} %" in seen.text("#risk")
+
+    seen.go("#play/classic-normal/rules=hard/light=BGGGG/might=BGGGG")
+    seen.settled()
+    rest = checked_position(seen.game.with_rules("hard", 6), "light=bgggg might=bgggg", 6).rest
+    weights = Weights("file", tuple(1 if word in USED else 10 for word in rest.answers))
+    problem = Problem(rest, None, "within:4", weights=weights, final=True)
+    missed, total = problem.parts(problem.engine().search(new_control()).best(NO_LIMIT)[0])
+    found = sum(weights.values) - missed
+    chance = percent(found / sum(weights.values))
+    assert f"You can no longer be sure to win: the chance is {chance} at best (proven)" in seen.text("#risk")
+    cells = seen.page.locator(".advice tbody tr").first.locator("td").all_inner_texts()
+    assert cells[:2] == [chance, f"{total / found:.3f}"]
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+    seen.go("#debrief/classic-normal/salet/crony/brain/crane")
+    seen.settled()
+    for turn, (position, guess) in enumerate([("", "salet"), ("salet=bybyb", "crony")]):
+        _, total, weight = seen.best(position, guess)
+        assert (
+            f"{total / weight:.2f} guesses expected from here on"
+            in seen.page.locator(".turns p").nth(turn).inner_text()
+        )
+
+    seen.go("#play/classic-normal")
+    assert seen.text("#row").replace("\n", "") == "SALET"
+    seen.settled()
+    assert "these are estimates" in seen.text("#advice")
+    assert "about" in seen.text(".advice")
+    seen.page.click("#used-summary")
+    assert audited(seen.page, axe_api.AXE_SCRIPT) == []
+    seen.page.click("#used-forget")
+    assert seen.text("#about") == "2315 answers, 3.4212 on average, 5 at most"
+    seen.page.reload()
+    assert seen.page.locator("#used-told").count() == 0
+    seen.end()
