@@ -136,10 +136,12 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     seen.settled()
     assert "these are estimates" in seen.text("#advice")
     assert "about" in seen.text(".advice")
+    seen.page.click("#rules-hard")
+    assert "SALET is a good first guess; what it is worth by weight takes too long to find." in seen.text("#advice")
     seen.page.click("#used-summary")
     assert audited(seen.page, axe_api.AXE_SCRIPT) == []
     seen.page.click("#used-forget")
-    assert seen.text("#about") == "2315 answers, 3.4212 on average, 5 at most"
+    assert seen.text("#about") == "2315 answers, 3.4212 on average, 5 at most by normal rules"
     seen.page.reload()
     assert seen.page.locator("#used-told").count() == 0
     seen.end()

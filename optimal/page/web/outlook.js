@@ -88,7 +88,8 @@ function adviceParts(played, actions) {
   const { tree, pool } = played, parts = [];
   if (!consulted(played)) {
     const proven = played.start || (tree.proven && tree.objective === "mean"), which = played.turns.length ? "guess" : "first guess";
-    if (!played.follows && !played.start) parts.push(h("p", { class: "hint" }, `A first guess that is good by ${tree.rules} rules; what it is worth by ${played.rules} rules is not known here. The page looks for the best words from the second guess on.`));
+    if (tree.isUsed) parts.push(h("p", { class: "hint" }, `${capitals(suggested(played))} is a good first guess; what it is worth by weight takes too long to find. The page looks for the best words from the second guess on.`));
+    else if (!played.follows && !played.start) parts.push(h("p", { class: "hint" }, `A first guess that is good by ${tree.rules} rules; what it is worth by ${played.rules} rules is not known here. The page looks for the best words from the second guess on.`));
     else parts.push(h("p", { class: "hint" }, proven ? `No ${which} needs fewer guesses on average than ${suggested(played)}${within(tree)}.` : "Later on the page tells what any word is worth."));
     return [...parts, ...openerParts(played, actions)];
   }

@@ -84,7 +84,8 @@ function stopSearch(played, actions) {
 }
 
 function consulted(played) {
-  if (!played.node) return !played.tree.root || searchable(played);
+  // By strict rules greedy play of a whole large game misses a few: a good first word stands there alone.
+  if (!played.node) return searchable(played) || (!played.tree.root && (played.rules === "normal" || !opening(played)));
   return played.pool.length <= (played.turns.length ? MOST_SEARCHED : 100);
 }
 
