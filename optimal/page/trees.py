@@ -16,7 +16,7 @@ from pathlib import Path
 
 from optimal.errors import InputError
 from optimal.games.openers import sections
-from optimal.games.presets import Preset, preset_of, titled
+from optimal.games.presets import Preset, preset_of, presets, titled
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
@@ -149,7 +149,9 @@ def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str
     """The words that may be guessed, as those that are in no list of answers may be the answer all the same."""
     lists: dict[str, Sequence[str]] = {} if own is None else {sha256_of(own): own}
     for tree in trees:
-        known = _preset_of(tree)
+        # With answers of one's own the list of guesses may still be one that ships.
+        same = (one for one in presets() if one.guesses_sha256 == tree.game.guesses_sha256)
+        known = _preset_of(tree) or next(same, None)
         if known is not None and other_words(known.feedback, known.guesses(), known.answers()):
             lists[tree.game.guesses_sha256] = known.guesses()
     for sha256, words in lists.items():

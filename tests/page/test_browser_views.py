@@ -91,7 +91,7 @@ def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     assert "after salet within 6 guesses no other way finds the 3 answers" in seen.text("#intro")
     assert "no strategy with any next guess is better" in seen.text("#numbers .facts")
     seen.go("#debrief/classic-normal-6/salet/crane")
-    assert "Here every answer counts once." in seen.text("#debrief")
+    assert "Answers count by their weights." in seen.text("#debrief")
     seen.end()
 
 

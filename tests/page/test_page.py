@@ -95,6 +95,9 @@ def test_it_carries_the_words_that_may_be_guessed_once() -> None:
     found = WORDS.findall(export_html("nyt2022", "nyt2023", "classic", "classic-answers", "mastermind", TREE))
     assert [sha256 for sha256, _ in found] == [game.guesses_sha256 for game in games]
     assert [tuple(base64.b64decode(data).decode().split()) for _, data in found] == [game.guesses() for game in games]
+    classic = load_tree("classic-normal")
+    own = replace(classic, game=replace(classic.game, name="own", answers_sha256="0" * 64))
+    assert [sha256 for sha256, _ in WORDS.findall(export_html(own))] == [games[1].guesses_sha256]
     ((sha256, data),) = WORDS.findall(export_html(TREE, guesses=GUESSES))
     assert (sha256, tuple(base64.b64decode(data).decode().split())) == (TREE.game.guesses_sha256, GUESSES)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ import optimal.page.trees
 from optimal._engine import NO_LIMIT
 from optimal.advice.position import checked_position
 from optimal.advice.subgame import solve_position
+from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.weights import Weights
 from optimal.page.trees import export_html
 from optimal.search.engine import new_control
 from optimal.search.game_problem import Problem
+from optimal.search.solve import solve
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
 
@@ -144,4 +147,31 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     assert seen.text("#about") == "2315 answers, 3.4212 on average, 5 at most by normal rules"
     seen.page.reload()
     assert seen.page.locator("#used-told").count() == 0
+    seen.end()
+
+
+@pytest.mark.slow
+def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
+    """Advice and debrief go by the weights of the tree."""
+    words = Game.preset("classic").answers[::20]
+    game = Game.from_words(words, words, max_guesses=6)
+    weights = Weights("file", tuple(1 + number % 7 for number in range(len(words))))
+    tree = solve(game, weights=weights).tree
+    assert tree is not None
+    page = tmp_path / "page.html"
+    page.write_text(export_html(tree), encoding="utf-8")
+    seen = Shown(browser, page.as_uri())
+    guess, answer = words[0], words[-1]
+    reply = WordFeedback(5).format(WordFeedback(5).score(guess, answer))
+    found = solve_position(game, f"{guess}={reply}", weights=weights)
+    seen.page.goto(f"{seen.address}#play/{game.name}-normal/{guess}={reply}")
+    seen.page.wait_for_selector("#bar", state="detached")
+    assert found.tree is not None
+    left = sum(found.tree.weights or ()) or len(found.tree.answers)
+    first = seen.page.locator(".advice tbody td").first
+    assert Fraction(str(first.get_attribute("title"))) == Fraction(found.total or 0, left)
+    assert "Answers count by their weights." in seen.text("#advice")
+    seen.page.goto(f"{seen.address}#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
+    seen.page.wait_for_selector("#bar", state="detached")
+    assert f"The best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
     seen.end()

@@ -88,7 +88,7 @@ function ranked(played) {
 }
 
 function adviceTable(played, pick) {
-  const { rows, risky } = ranked(played), { weight, tree } = played, lost = risky && !tree.isUsed;  // how many, where they count alike
+  const { rows, risky } = ranked(played), { weight, tree } = played, lost = risky && !tree.counts;  // how many, where they count alike
   if (!rows.length) return null;
   const possible = new Set(played.pool), least = bestWorth();
   const heads = risky ? ["word", "chance to win", ...(lost ? ["missed"] : []), "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];

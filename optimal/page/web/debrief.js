@@ -91,8 +91,7 @@ function debriefParts(game, failed) {
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
   if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
-  if (game.tree.weights) notes.push(COUNTED_ONCE);
-  if (game.tree.isUsed) notes.push(COUNTED_BY_USE);
+  if (game.tree.weights || game.tree.isUsed) notes.push(counting(game.tree));
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);
   parts.push(h("p", { class: "hint" }, notes.join(" ")));
   // A tree for other rules may make guesses that these forbid.

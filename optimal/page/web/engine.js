@@ -38,7 +38,7 @@ class Engine {
     if (this.lacks || this.words === tree) return;
     const { list } = tree.known;
     const tiers = Uint8Array.from(list, (word) => (tree.isAnswer.has(word) ? 2 : 1));
-    const weights = tree.isUsed ? Int32Array.from(list, (word) => (tree.isUsed.has(word) ? USED : UNUSED)) : null;
+    const weights = tree.counts ? Int32Array.from(list, (word) => countOf(tree, word)) : null;
     this.worker.postMessage({ kind: "words", words: list, tiers, weights });
     this.words = tree;
     this.list = list;

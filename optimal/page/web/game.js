@@ -88,9 +88,10 @@ function stepText(played, guess, code) {
 function fitted(played) {
   const { tree, node, turns } = played, limit = tree.file.get("max_guesses");
   if (tree.words) {
-    played.likely = node && turns.length === tree.before.length + depthOf(node)
+    const likely = node && turns.length === tree.before.length + depthOf(node)
       ? node.answers.map((number) => tree.answers[number])
       : tree.answers.filter((word) => fits(tree, turns, word));
+    played.likely = heaviestFirst(tree, likely);
     played.others = tree.others(turns);
     played.pool = played.likely.length ? played.likely : played.others;
     Object.assign(played, weightOf(tree, played.pool));

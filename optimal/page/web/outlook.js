@@ -72,15 +72,15 @@ function risk(played) {
   if (!parts[0]) return safe;
   if (left === 1) return `This is the last guess: ${lastOf(played)}${unless}.`;
   const few = tree.known.whole ? "" : "with the words that the page knows, ", sure = turns.length ? "can no longer" : "can't";
-  const found = tree.isUsed ? `the chance is ${percent(weight - parts[0], weight)} at best` : `at best ${weight - parts[0]} of ${weight} are found`;
+  const found = tree.counts ? `the chance is ${percent(weight - parts[0], weight)} at best` : `at best ${weight - parts[0]} of ${weight} are found`;
   return `You ${sure} be sure to win: ${few}${found}${few ? "" : " (proven)"}${unless}.`;
 }
 
 // The words that the last guess may be, and the chance of each.
 function lastOf({ tree, pool, weight, heaviest }) {
-  const best = heaviest > 1 ? notUsed(tree, pool) : pool;
+  const most = countOf(tree, pool[0]), best = pool.filter((word) => countOf(tree, word) === most);
   if (best.length === 1) return `${capitals(best[0])}, ${percent(heaviest, weight)}`;
-  const which = best.length < pool.length ? `the ${best.length} not used before` : best.length > MOST_EQUAL ? `the ${best.length} left` : "these";
+  const which = best.length < pool.length ? `the ${best.length} likeliest` : best.length > MOST_EQUAL ? `the ${best.length} left` : "these";
   return `any of ${which}, ${percent(heaviest, weight)} each`;
 }
 
@@ -111,7 +111,7 @@ function adviceParts(played, actions) {
   if (more) notes.push(`${counted(more, "more word is", "more words are")} as good as the last.`);
   if (risky && !prospects(played).proven) notes.push("No way of playing is known yet that finds all.");
   if (advice.done && !advice.best) notes.push(!table ? "Stopped: what this word is worth is not known yet." : searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
-  if (tree.weights) notes.push(COUNTED_ONCE);
+  if (tree.weights) notes.push(counting(tree));
   if (!tree.known.whole) notes.push(FEW_KNOWN);
   if (!played.likely.length && pool.length) notes.push("No likely answer fits; the answer is one of the other words.");
   if (notes.length) parts.push(h("p", { class: "hint" }, notes.join(" ")));
@@ -194,6 +194,10 @@ function finished(played) {
 }
 
 const MOST_NAMED = 40;
-const COUNTED_ONCE = "Here every answer counts once.";
-const COUNTED_BY_USE = `Answers used before count ${USED}, all others ${UNUSED}.`;
 const FEW_KNOWN = "Of the words that may be guessed the page knows only those of its tree.";
+
+// How the answers count, where they don't count alike or the tree's own weights are too large for the engine.
+function counting(tree) {
+  if (tree.isUsed) return `Answers used before count ${USED}, all others ${UNUSED}.`;
+  return tree.counts ? "Answers count by their weights." : "Here every answer counts once.";
+}

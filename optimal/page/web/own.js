@@ -8,7 +8,7 @@ class OwnList {
     const game = new Map([["name", "own list"], ["kind", "words"], ["guess_count", words.length], ["params", new Map([["length", length]])]]);
     Object.assign(this, {
       name: OWN, called: "your own list", title: "Your own list…", told, game, rule: ruleOf(game), words: true, answers: words,
-      isAnswer: new Set(words), weights: null, before: [], root: null, rules: "normal", objective: "mean", file: new Map([["max_guesses", 6]]),
+      isAnswer: new Set(words), weights: null, counts: null, before: [], root: null, rules: "normal", objective: "mean", file: new Map([["max_guesses", 6]]),
       known: { list: words, place: new Map(words.map((word, i) => [word, i])), whole: true },
     });
   }

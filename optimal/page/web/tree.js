@@ -12,6 +12,8 @@ function wordsOf(tree) {
   return guessable.get(sha256);
 }
 
+const MOST_WEIGHT = 1000;
+
 class Tree {
   constructor(name, called, base64, openers) {
     const [, , checksum, payload] = unpack(bytesOf(base64));
@@ -23,6 +25,8 @@ class Tree {
     this.answers = file.get("answers");
     this.isAnswer = new Set(this.answers);
     this.weights = file.get("weights");
+    // What each answer counts for the engine, where weights are as small as it takes them.
+    this.counts = this.words && this.weights?.every((weight) => weight >= 1 && weight <= MOST_WEIGHT) ? new Map(this.answers.map((word, i) => [word, this.weights[i]])) : null;
     this.before = file.get("position");  // guesses made before the root, each with its code
     this.root = this.grown(file.get("tree"), file.get("guesses"));
     if (this.rule.score) this.count();
@@ -57,16 +61,22 @@ class Tree {
     return this.knownWords;
   }
 
-  // Whether its maker has proven that no strategy is better by its objective, within its limit: whatever the first guess,
-  // every answer counted once, and nothing taken from others.
+  // Whether its maker has proven that no strategy is better by its objective and weights, within its limit: whatever the
+  // first guess, and nothing taken from others.
+  get optimal() {
+    return this.file.get("status") === "OPTIMAL" && !this.file.get("openers") && !this.file.get("ledgers");
+  }
+
+  // The same, with every answer counted once.
   get proven() {
-    return this.file.get("status") === "OPTIMAL" && !this.file.get("openers") && !this.file.get("ledgers") && !this.weights;
+    return this.optimal && !this.weights;
   }
 
   // The best first guesses within the limit, [guess, total, worst case] each: those that ship, or the tree's own; none
   // where neither is proven.
   first(rules) {
-    const own = rules === this.rules && this.proven && this.objective === "mean" && !this.before.length;
+    const own = rules === this.rules && this.optimal && this.objective === "mean" && !this.before.length;
+    if (this.weights) return own && this.counts ? [[this.root.guess, this.file.get("total") / weightOf(this, this.answers).unit, this.file.get("worst")]] : [];
     return this.openers[rules] ?? (own ? [[this.root.guess, this.file.get("total"), this.file.get("worst")]] : []);
   }
 

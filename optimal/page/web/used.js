@@ -31,10 +31,10 @@ function usedGame(tree, text) {
     added ? `${counted(added, "word")} of your list ${added === 1 ? "isn't among the answers: it counts as a candidate" : "aren't among the answers: they count as candidates"}.` : "",
     ignored ? `${counted(ignored, "word")} that can't be guessed ${ignored === 1 ? "is" : "are"} left out.` : "",
   ];
-  // Those not used stand first wherever words are listed, and are first where one is taken.
-  const answers = [...tree.answers.filter((word) => !isUsed.has(word)), ...guesses];
+  const answers = [...new Set([...tree.answers, ...guesses])].sort();
   return Object.assign(Object.create(tree), {
-    plain: tree, isUsed, answers, isAnswer: new Set(answers), weights: null, root: null, usedTold: told.filter(Boolean).join(" "),
+    plain: tree, isUsed, answers, isAnswer: new Set(answers), root: null, usedTold: told.filter(Boolean).join(" "),
+    weights: null, counts: new Map(answers.map((word) => [word, isUsed.has(word) ? USED : UNUSED])),
     first: () => [],
     path: () => null,
     // A good first word, not said to be the best.
@@ -73,11 +73,24 @@ function notUsed(tree, words) {
   return words.filter((word) => !tree.isUsed.has(word));
 }
 
-// What these words count in sum, in units without a common divisor: where they count alike, once each.
+// What a word counts; those without a weight once each.
+function countOf(tree, word) {
+  return tree.counts?.get(word) ?? 1;
+}
+
+// What these words count in sum and at most, in units of their greatest common divisor: where all count alike, once each.
 function weightOf(tree, words) {
-  const unused = tree.isUsed ? notUsed(tree, words).length : words.length, used = words.length - unused;
-  const unit = used ? USED : UNUSED;
-  return { weight: (USED * used + UNUSED * unused) / unit, heaviest: used && unused ? UNUSED : 1, unit };
+  const all = words.map((word) => countOf(tree, word)), unit = all.reduce(commonDivisor, 0) || 1;
+  return { weight: all.reduce((sum, count) => sum + count, 0) / unit, heaviest: all.reduce((most, count) => Math.max(most, count), 0) / unit, unit };
+}
+
+function commonDivisor(one, other) {
+  return other ? commonDivisor(other, one % other) : one;
+}
+
+// The words that count most first.
+function heaviestFirst(tree, words) {
+  return tree.counts ? [...words].sort((one, other) => countOf(tree, other) - countOf(tree, one)) : words;
 }
 
 function usedForm(game) {
