@@ -319,19 +319,6 @@ def test_the_shipped_table_is_in_order() -> None:
     classic = {opener.guess: opener.total for opener in known["classic", "normal", None]}
     assert len(classic) >= 100
     assert (classic["salet"], classic["slate"], classic["crane"]) == (7920, 7928, 7930)
-    best = {about: openers[0].total for about, openers in known.items()}
-    assert best == {
-        ("classic", "normal", None): 7920,
-        ("classic", "hard", None): 8116,
-        ("classic", "hard", 6): 8122,
-        ("classic", "ultra-hard", 6): 8125,
-        ("classic-answers", "normal", None): 7973,
-        ("nyt2022", "normal", None): 7883,
-        ("nyt2022", "hard", None): 8091,
-        ("nyt2022", "hard", 6): 8097,
-        ("nyt2023", "normal", None): 11219,
-        ("nyt2023", "hard", None): 11586,
-    }
 
 
 @pytest.mark.parametrize("rules", list(Rules))

@@ -20,17 +20,7 @@ from games_util import naive_word_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optimal.baselines import (
-    Position,
-    Prior,
-    Scoring,
-    compare,
-    entries,
-    play,
-    play_answer,
-    registry,
-    strategy,
-)
+from optimal.baselines import Position, Prior, Scoring, compare, entries, play, play_answer, registry, strategy
 from optimal.baselines.classes import (
     class_sizes,
     count_classes,
@@ -39,12 +29,9 @@ from optimal.baselines.classes import (
     largest_class,
     weighted_entropy,
 )
-from optimal.baselines.openings import (
-    FixedOpening,
-    opening_report,
-)
+from optimal.baselines.openings import FixedOpening, opening_report
 from optimal.baselines.regions import region_table
-from optimal.baselines.strategy import Baseline, prior_of
+from optimal.baselines.strategy import prior_of
 from optimal.baselines.view import view_of
 from optimal.errors import IllegalGuess, ImpossibleFeedback, InputError
 from optimal.games.feedback import WordFeedback
@@ -351,18 +338,6 @@ def test_own_strategies_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]:
         with pytest.raises(InputError, match=message):
             strategy(spec)
-
-
-def test_names() -> None:
-    for entry in entries():
-        made = strategy(entry.name)
-        assert isinstance(made, Baseline)
-        assert (made.name, bool(entry.title)) == (entry.name, True)
-    opened = strategy("entropy=SALET, crony")
-    assert isinstance(opened, Baseline)
-    assert (opened.name, opened.openers) == ("entropy=salet,crony", ("salet", "crony"))
-    with pytest.raises(InputError, match="no optimal tree is shipped for no game"):
-        strategy("optimal")
 
 
 # Reasons.

@@ -300,10 +300,7 @@ def test_bad_input_gets_one_line(small: Path, line: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (
-            Game.from_matrix([[1, 0], [2, 1]], 1),
-            "not for a bare matrix",
-        ),
+        (Game.from_matrix([[1, 0], [2, 1]], 1), "not for a bare matrix"),
         (Game.preset("black-pegs:2x3"), "not for games of kind black-pegs"),
         (Game.preset("bulls-and-cows:2x4"), "are for 10 symbols to choose from, not 4"),
     ],

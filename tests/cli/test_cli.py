@@ -108,8 +108,8 @@ def test_examples_of_the_help_run(named: Path, tmp_path: Path, command: str, mon
     examples = DECLARED[command].examples
     assert examples
     for line in examples:
-        program, verb, *words = shlex.split(line)
-        assert (program, verb) == ("optimal", command)
+        program, called, *words = shlex.split(line)
+        assert (program, called) == ("optimal", command)
         if line not in LONG_EXAMPLES:
             done = run(tmp_path, command, *words)
             # Nobody answers those that ask; and the two strangers of an example may well not be enough.

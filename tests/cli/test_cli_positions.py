@@ -35,14 +35,6 @@ LISTS = ("--guesses", "g.txt", "--answers", "a.txt")
 # suggest
 
 
-def test_suggest_takes_the_position_in_pieces_or_as_one(folder: Path) -> None:
-    pieces = run_json(folder, "suggest", "classic", "salet=01000", "crony=-??--", "--others")
-    assert pieces == run_json(folder, "suggest", "classic", "SALET=bybbb crony=xyyxx", "--others")
-    assert len(pieces["other_guesses"]) == pieces["others"]
-    pegs = run_json(folder, "suggest", "1122=2,1", "3344=1A0B", "--game", "mastermind")
-    assert (pegs["candidates"], pegs["total"], pegs["guesses_left"]) == (8, 17, None)
-
-
 def test_turns_and_words_may_go_on_after_an_option(folder: Path) -> None:
     turns = run_json(folder, "suggest", "classic", "salet=bybbb", "--top", "3", "crony=byybb")
     assert turns["candidate_words"] == ["abhor", "board", "borax", "hoard"]

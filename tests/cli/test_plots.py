@@ -50,10 +50,7 @@ def test_a_dollar_is_no_formula() -> None:
     tree = optimal.solve(game).tree
     assert tree is not None
     assert sum("$" in text for text in texts(optimal.export_svg(tree).encode())) >= 2
-    for figure in (
-        optimal.plot_classes(game, "$a$"),
-        optimal.plot_distributions({"$\\q$": {1: 1}}, "$\\t$"),
-    ):
+    for figure in (optimal.plot_classes(game, "$a$"), optimal.plot_distributions({"$\\q$": {1: 1}}, "$\\t$")):
         shown = texts(picture(figure, "svg"))
         assert sum("$" in text for text in shown) >= 2
 

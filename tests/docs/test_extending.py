@@ -142,9 +142,7 @@ def test_twins_are_of_kinds_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule",
-    [WordFeedback(4), WordFeedback(6), PegFeedback(3, 4), BullsFeedback(2, 12), BlackFeedback(6, 2)],
-    ids=str,
+    "rule", [WordFeedback(4), WordFeedback(6), PegFeedback(3, 4), BullsFeedback(2, 12), BlackFeedback(6, 2)], ids=str
 )
 def test_the_fast_form_is_the_plain_one(rule: Feedback) -> None:
     words = ("aabc", "abca", "bbbb", "cabé") if rule == WordFeedback(4) else ("aabcab", "abcabb", "bbbbbb", "cabééa")

@@ -65,8 +65,7 @@ BINDING: list[tuple[Callable[[random.Random, Rules], Game], Rules, tuple[int, ..
 
 
 @pytest.mark.parametrize(
-    ("make", "rules", "seed"),
-    [(make, rules, seed) for make, rules, seeds in BINDING for seed in seeds],
+    ("make", "rules", "seed"), [(make, rules, seed) for make, rules, seeds in BINDING for seed in seeds]
 )
 def test_limits_that_bind(make: Callable[[random.Random, Rules], Game], rules: Rules, seed: int) -> None:
     game = make(random.Random(seed), rules)

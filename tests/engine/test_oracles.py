@@ -30,10 +30,7 @@ def marks_of(oracle: Oracle) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] if large and oracle["openers"] != ["salet"] else []
 
 
-@pytest.mark.parametrize(
-    "oracle",
-    [pytest.param(row, id=name_of(row), marks=marks_of(row)) for row in ORACLES],
-)
+@pytest.mark.parametrize("oracle", [pytest.param(row, id=name_of(row), marks=marks_of(row)) for row in ORACLES])
 def test_known_values(oracle: Oracle) -> None:
     found = solve(
         game_of(oracle["game"], oracle["rules"]),

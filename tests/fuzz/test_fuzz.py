@@ -15,15 +15,7 @@ from optimal.games.game import Game
 from optimal.search.result import Result
 
 #: Cases of each kind, some ten seconds in all.
-SHARE = {
-    "textbook": 80,
-    "advice": 24,
-    "switches": 12,
-    "stops": 8,
-    "slices": 8,
-    "files": 800,
-    "tables": 40,
-}
+SHARE = {"textbook": 80, "advice": 24, "switches": 12, "stops": 8, "slices": 8, "files": 800, "tables": 40}
 BATCHES = 4
 
 

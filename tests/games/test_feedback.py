@@ -11,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimal.errors import InputError
-from optimal.games.feedback import (
-    BlackFeedback,
-    BullsFeedback,
-    Feedback,
-    PegFeedback,
-    WordFeedback,
-    feedback_of,
-)
+from optimal.games.feedback import BlackFeedback, BullsFeedback, Feedback, PegFeedback, WordFeedback, feedback_of
 
 FIVE = WordFeedback(5)
 PEGS = PegFeedback(4, 6)

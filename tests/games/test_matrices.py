@@ -34,15 +34,6 @@ def test_a_table_with_labels(folder: Path) -> None:
     assert matrix.winning_code(None, "it") == matrix.winning_code("right", "it") == 4
 
 
-@pytest.mark.parametrize("text", ["guess,a,b\na,7,3\nb,3,7\n", '"","a","b"\n"a",7,3\n"b",3,7\n'])
-def test_labels_beside_bare_codes(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "m.csv"
-    path.write_text(text, encoding="utf-8")
-    matrix = read_matrix(path)
-    assert [list(row) for row in matrix.rows] == [[7, 3], [3, 7]]
-    assert (matrix.labels, matrix.guesses, matrix.winning_code(None, "it")) == (None, ("a", "b"), 7)
-
-
 def test_the_winning_feedback_is_named_where_names_differ(tmp_path: Path) -> None:
     path = tmp_path / "m.csv"
     path.write_text(",left,right\nopen 1,prize,goat\nopen 2,goat,prize\n", encoding="utf-8")

@@ -58,8 +58,7 @@ def write(folder: Path, content: str | bytes) -> Path:
 
 
 @pytest.mark.parametrize(
-    "content",
-    ["crane\nslate\n", "crane\nslate", "crane\r\nslate\r\n", "\ufeffcrane\nslate\n\n\n", " CRANE \nSlate"],
+    "content", ["crane\nslate\n", "crane\nslate", "crane\r\nslate\r\n", "\ufeffcrane\nslate\n\n\n", " CRANE \nSlate"]
 )
 def test_forgiving_reading(content: str, tmp_path: Path) -> None:
     assert read_words(write(tmp_path, content)) == ["crane", "slate"]
@@ -94,10 +93,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     path = write(tmp_path, "# my words\ncrane\n\n  # more\nslate\nCrane\ntea\nslate\n")
     told: list[str] = []
     assert read_words(path, length=5, tell=told.append) == ["crane", "slate"]
-    assert told == [
-        f"{path}: 1 word not of 5 letters left out",
-        f"{path}: 2 repeated words left out",
-    ]
+    assert told == [f"{path}: 1 word not of 5 letters left out", f"{path}: 2 repeated words left out"]
     assert read_words(path, length=3) == ["tea"]
     with pytest.raises(InputError, match="has 5 words, none of 9 letters"):
         read_words(path, length=9)

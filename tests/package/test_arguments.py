@@ -52,6 +52,21 @@ def test_matrices() -> None:
     assert Game.from_matrix([[65535, 1], [1, 65535]], 65535).matrix.dtype == np.uint16
 
 
+NO_MATRIX = "a feedback matrix is guesses x answers, of whole numbers; "
+
+
+@pytest.mark.parametrize(
+    ("matrix", "code", "message"),
+    [
+        *((matrix, 0, NO_MATRIX) for matrix in ([[0.0, 1.0]], [[False, True]], [[0, 1], [1]], [[0, 2**70]], "01")),
+        *((matrix, 0, "feedback codes go from 0 to 65535") for matrix in ([[0, -1], [1, 0]], [[0, 65536], [1, 0]])),
+        *(([[0, 1], [1, 0]], code, "the winning code must be ") for code in (None, "0", 0.0, -1, 65536)),
+    ],
+)
+def test_bad_matrices(matrix: Any, code: Any, message: str) -> None:
+    refused(Game.from_matrix, message, matrix, code)
+
+
 # Weights
 
 

@@ -55,10 +55,7 @@ class Unnamed:
 JUNK = [None, -1, 2.5, True, b"x", "", "zzz", [1], {"a": 1}, {1: 2}, object(), "\0", "\ud800"]
 JUNK += [10**5000, Fraction(10**5000, 3), np.array(1), Unnamed()]
 #: They start processes, take long, or hand over what they are given.
-LEFT_OUT = {
-    ("compare", "jobs"),
-    ("compare", "strategies"),
-}
+LEFT_OUT = {("compare", "jobs"), ("compare", "strategies")}
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -13,15 +13,7 @@ from cli_util import ROOT, environment
 from patience import PATIENCE
 from trees_util import word_tree
 
-HEAVY = (
-    "numpy",
-    "rich",
-    "joblib",
-    "asyncio",
-    "multiprocessing",
-    "concurrent",
-    "importlib.metadata",
-)
+HEAVY = ("numpy", "rich", "joblib", "asyncio", "multiprocessing", "concurrent", "importlib.metadata")
 #: What each script begins with where a module can't be loaded, or Ctrl-C comes meanwhile.
 FINDER = """
 import sys

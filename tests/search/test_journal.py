@@ -28,13 +28,7 @@ from optimal.journal import journal as journals
 from optimal.journal.file import JournalFile, read_journal
 from optimal.journal.header import MAGIC
 from optimal.journal.ledger import forget_imports
-from optimal.journal.records import (
-    Known,
-    Note,
-    Proven,
-    TreeRecord,
-    record_of_note,
-)
+from optimal.journal.records import Known, Note, Proven, TreeRecord, record_of_note
 from optimal.journal.status import copy_journal, status
 from optimal.search.game_problem import Problem
 from optimal.search.options import Options

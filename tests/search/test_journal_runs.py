@@ -21,11 +21,7 @@ from patience import PATIENCE, SOON, wait_for
 from optimal.errors import OptimalError
 from optimal.games.game import Game
 from optimal.journal.file import JournalFile
-from optimal.journal.records import (
-    RunRecord,
-    StatusRecord,
-    record_of,
-)
+from optimal.journal.records import RunRecord, StatusRecord, record_of
 from optimal.journal.status import status
 from optimal.search.ranking import rank
 from optimal.search.solve import solve

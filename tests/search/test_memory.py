@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from cli_util import environment
@@ -16,7 +15,7 @@ from optimal.games.feedback import PegFeedback, WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import game_bytes
 from optimal.games.rules import Rules
-from optimal.memory import MEGA, check_room, machine_memory, needed, resident, size
+from optimal.memory import MEGA, needed, resident, size
 from optimal.search import engine as engine_module
 from optimal.search import stopping as stopping_module
 from optimal.search.ranking import rank
@@ -143,19 +142,6 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     classic = Game.preset("classic")
     with pytest.raises(InputError, match="of classic by 1 job needs about 136M of memory; the machine has 100M"):
         solve(classic)
-
-
-def test_what_the_machine_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = machine_memory()
-    group = tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "_GROUP_FILES", (str(group), str(tmp_path / "none")))
-    group.write_text("1048576\n")
-    assert machine_memory() == MEGA
-    group.write_text("max\n")
-    most = machine_memory()
-    assert most is None or alone is None or most >= alone
-    assert size(MEGA + 1) == "2M"
-    check_room("this", 1, None)
 
 
 @linux

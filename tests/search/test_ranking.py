@@ -33,8 +33,7 @@ def expected(game: Game, textbook: Textbook, limit: int | None) -> list[tuple[st
     feasible = sorted(total for total in totals.values() if total is not None)
     answers = set(game.answer_guess.tolist())
     order = sorted(
-        totals,
-        key=lambda g: ((total := totals[g]) is None, 0 if total is None else total, g not in answers, g),
+        totals, key=lambda g: ((total := totals[g]) is None, 0 if total is None else total, g not in answers, g)
     )
     return [
         (game.guesses[g], None if (total := totals[g]) is None else 1 + feasible.index(total), total) for g in order

@@ -336,18 +336,6 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     assert Table.from_csv(written(tmp_path, "a,seen,time\nx,yes,1\ntime,no,2\n"), weight_column="time").notes == ()
 
 
-def test_tables_that_ship_say_how_they_are_meant() -> None:
-    with pytest.raises(InputError) as caught:
-        Table.from_csv("birds")
-    assert str(caught.value).endswith(
-        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'group' "
-        "looks like groups, not a question: if so, --group-column group; column 'seen' looks like weights, not a "
-        "question: if so, --weight-column seen"
-    )
-    assert Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group").notes == ()
-    assert Table.from_csv("guess-who").notes == ()
-
-
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
 def test_a_pipe_can_bring_text_alone() -> None:
     for start, kind in ((b"\x93NUMPY\x01\x00", r"\.npy"), (b"PK\x03\x04\x14\x00", "Excel")):
