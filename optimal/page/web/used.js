@@ -14,7 +14,7 @@ function readUsed(text, size, isGuess) {
   for (const line of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
     const words = line.match(/\p{L}+/gu) ?? [], fitting = words.filter((word) => Array.from(word).length === size);
     const dated = /\p{Nd}/u.test(line), named = fitting.filter((word) => !MONTHS.has(word));
-    if (!dated && fitting.length === words.length) fitting.forEach((word) => found.add(word));
+    if (!dated && fitting.length === words.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
     if (dated && named.length) found.add(named.filter(isGuess).pop() ?? named.pop());
   }
   return [...found];
