@@ -228,7 +228,7 @@ static int build_position(int rules) {
    By misses, a cost is the total over the candidates found and, by the weight of the others, what it costs to miss them,
    which is more than all totals. */
 EXPORT(count_misses) double count_misses(int misses) {
-    const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = at.weight * (n + 1) + 1;
+    const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = at.weight * (by + 1) + 1;
     const int uniform = !at.weights;
     if (!at.built || (misses && (at.left == FREE || late + by >= EXACT_MOST / at.weight))) return WRONG;
     at.search = &at.searches[misses ? MISSES : TOTALS];

@@ -60,13 +60,17 @@ class Visit(Shown):
     """The page of the classic game by a list of used answers, and what Python says of it."""
 
     def __init__(self, browser: Any, folder: Path) -> None:
-        text, page = folder / "used.txt", folder / "page.html"
-        text.write_text("\n".join(f"{n} {word}" for n, word in enumerate([*sorted(USED), "zzzzz"])), encoding="utf-8")
+        page = folder / "page.html"
         page.write_text(export_html("classic-normal"), encoding="utf-8")
         super().__init__(browser, page.as_uri(), viewport={"width": 320, "height": 700})
         self.go("#play/classic-normal/BBBBB")
         self.page.click("#used-summary")
-        self.page.set_input_files("#used-file", text)
+        text = "\n".join(f"{n} {word}" for n, word in enumerate([*sorted(USED), "zzzzz"]))
+        dropped = (
+            "(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'used')); return data; }"
+        )
+        data = self.page.evaluate_handle(dropped, text)
+        self.page.dispatch_event("#used-words", "drop", {"dataTransfer": data})
         self.page.wait_for_function("document.getElementById('used-words').value")
         self.page.click("#used-use")
         classic = Game.preset("classic")
