@@ -80,7 +80,8 @@ function risk(played) {
 function lastOf({ tree, pool, weight, heaviest }) {
   const most = countOf(tree, pool[0]), best = pool.filter((word) => countOf(tree, word) === most);
   if (best.length === 1) return `${capitals(best[0])}, ${percent(heaviest, weight)}`;
-  const which = best.length < pool.length ? `the ${best.length} likeliest` : best.length > MOST_EQUAL ? `the ${best.length} left` : "these";
+  const these = best.length < pool.length ? best.map(capitals).join(", ") : "these";
+  const which = best.length > MOST_EQUAL ? `the ${best.length} ${best.length < pool.length ? "likeliest" : "left"}` : these;
   return `any of ${which}, ${percent(heaviest, weight)} each`;
 }
 
