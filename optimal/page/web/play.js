@@ -43,10 +43,10 @@ function showPlay(panel, { tree, rules, steps }) {
         h("div", { class: "outlook", id: "outlook" }),
         played.over ? null : h("div", { id: "advice" }),
         played.over ? null : whatFits(played),
-        row ? howItSplits(played) : null)),
+        row ? howItSplits(played) : null,
+        tree.words ? usedForm(tree) : null)),
     row ? keysHint() : null,
-    tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null,
-    tree.words ? usedForm(tree) : null);
+    tree.name === OWN ? h("details", { class: "candidates" }, h("summary", { id: "own-summary" }, "Another list"), ownForm(useWords)) : null);
   playKeys = row ? (event) => rowKeys(event, played, actions) : null;
   if (played.over) {
     hush();
