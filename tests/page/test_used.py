@@ -13,18 +13,19 @@ import pytest
 from page_util import Shown, audited
 
 import optimal.page.trees
-from optimal._engine import NO_LIMIT
-from optimal.advice.position import checked_position
+from optimal.advice.analysis import analyse
 from optimal.advice.subgame import solve_position
+from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.used import with_used
 from optimal.games.weights import Weights
 from optimal.page.trees import export_html
-from optimal.search.engine import new_control
-from optimal.search.game_problem import Problem
 from optimal.search.solve import solve
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
 
 WEB = Path(optimal.page.trees.__file__).parent / "web"
 NODE = shutil.which("node")
@@ -42,39 +43,51 @@ TEXTS = {
 }
 
 
+def in_terminal(text: str, path: Path) -> set[str]:
+    """The used words of a text by the rule of ``--used``."""
+    path.write_text(text, encoding="utf-8")
+    try:
+        game, weights = with_used(Game.from_words(sorted(GUESSES), sorted(GUESSES)), path)
+    except InputError:
+        return set()
+    assert weights is not None
+    return {answer for answer, weight in zip(game.answers, weights.values, strict=True) if weight == 1}
+
+
 @pytest.mark.skipif(NODE is None, reason="needs Node")
-def test_how_a_list_is_read() -> None:
+def test_how_a_list_is_read(tmp_path: Path) -> None:
+    """As the terminal reads it."""
     ask = f"""
         const guesses = new Set({json.dumps(sorted(GUESSES))});
         const read = (text) => readUsed(text, 5, (word) => guesses.has(word));
         console.log(JSON.stringify({json.dumps(list(TEXTS))}.map(read)));"""
     program = (WEB / "used.js").read_text(encoding="utf-8") + ask
     said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
-    assert [" ".join(sorted(words)) for words in said] == [" ".join(sorted(words.split())) for words in TEXTS.values()]
+    for (text, wanted), words in zip(TEXTS.items(), said, strict=True):
+        assert set(words) == in_terminal(text, tmp_path / "used.txt") == set(wanted.split()), text
 
 
-USED = {*load_tree("classic-normal").answers[1::2], "aalii", "night", "wight"} - {"april", "march"}
+USED = sorted({*load_tree("classic-normal").answers[1::2], "aalii", "night", "wight"} - {"april", "march"})
 
 
 class Visit(Shown):
     """The page of the classic game by a list of used answers, and what Python says of it."""
 
     def __init__(self, browser: Any, folder: Path) -> None:
-        page = folder / "page.html"
+        page, used = folder / "page.html", folder / "used.txt"
         page.write_text(export_html("classic-normal"), encoding="utf-8")
+        used.write_text("\n".join(USED), encoding="utf-8")
+        self.game, self.weights = with_used("classic", used)
         super().__init__(browser, page.as_uri(), viewport={"width": 320, "height": 700})
         self.go("#play/classic-normal/BBBBB")
         self.page.click("#used-summary")
-        text = "\n".join(f"{n} {word}" for n, word in enumerate([*sorted(USED), "zzzzz"]))
+        text = "\n".join(f"{n} {word}" for n, word in enumerate([*USED, "zzzzz"]))
         dropped = (
-            "(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'used')); return data; }"
+            "(text) => { const held = new DataTransfer(); held.items.add(new File([text], 'used')); return held; }"
         )
-        data = self.page.evaluate_handle(dropped, text)
-        self.page.dispatch_event("#used-words", "drop", {"dataTransfer": data})
-        self.page.wait_for_function("document.getElementById('used-words').value")
+        self.page.dispatch_event("#used-words", "drop", {"dataTransfer": self.page.evaluate_handle(dropped, text)})
+        sync_api.expect(self.page.locator("#used-words")).not_to_have_value("")
         self.page.click("#used-use")
-        classic = Game.preset("classic")
-        self.game = Game.from_words(classic.guesses, sorted({*classic.answers, *USED}), max_guesses=6)
 
     def go(self, fragment: str) -> None:
         self.page.goto(self.address + fragment)
@@ -82,61 +95,49 @@ class Visit(Shown):
     def settled(self) -> None:
         self.page.wait_for_selector("#bar", state="detached")
 
-    def best(self, position: str, opener: str | None = None) -> tuple[str, int, int]:
-        """The best word after a position, or this one, its total, and what the candidates count."""
-        weights = Weights("file", tuple(1 if word in USED else 10 for word in self.game.answers))
-        found = solve_position(self.game, position, weights=weights, openers=[opener] if opener else None)
-        assert found.tree is not None
-        assert found.total is not None
-        return found.tree.root.guess, found.total, sum(1 if word in USED else 10 for word in found.tree.answers)
-
 
 @pytest.mark.slow
 def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
-    """Totals, chances and the debrief are those of Python's engine; the list is kept, and can be forgotten."""
-    axe_api = pytest.importorskip(
-        "axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`"
-    )
+    """Totals, chances and the debrief are those of Python; the list is kept, and can be forgotten."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")
     seen = Visit(browser, tmp_path)
+    game, weights = seen.game, seen.weights
     told = f"{len(USED)} answers used before count 1, all others 10. 1 word of your list isn't among the answers: it "
     assert seen.text("#used-told") == f"{told}counts as a candidate. 1 word that can't be guessed is left out."
     assert seen.text("#about") == f"2316 answers, {len(USED)} of them used before"
     seen.page.reload()
     seen.settled()
-    best, total, weight = seen.best("salet=bbbbb")
-    first = seen.page.locator(".advice tbody tr").first
-    assert seen.text("#row").replace("\n", "").lower() == first.get_attribute("data-word") == best
-    assert first.locator("td").first.get_attribute("title") == f"{total}/{weight}"
-    assert f"{total / weight:.2f}" in seen.text("#play .figures")
+    found = analyse(game, "salet=bbbbb", weights=weights, top=6)
+    rows = [row.get_attribute("data-word") for row in seen.page.locator(".advice tbody tr").all()]
+    titles = [cell.get_attribute("title") for cell in seen.page.locator(".advice tbody td:nth-child(2)").all()]
+    assert sorted(zip(rows, titles, strict=True)) == sorted((one.guess, f"{one.total}/{found.weight}") for one in found)
+    assert seen.text("#row").replace("\n", "").lower() == rows[0] == found.guesses[0].guess
+    assert f"{float(found.guesses[0].mean):.2f}" in seen.text("#play .figures")
 
-    left = [word for word in seen.game.answers if word.endswith("ight") and word[0] not in "lmsr"]
-    fresh, weight = [word for word in left if word not in USED], sum(1 if word in USED else 10 for word in left)
-    seen.go("#play/classic-normal/light=BGGGG/might=BGGGG/sight=BGGGG/right=BGGGG/aback=BBBBB")
-    assert 1 < len(fresh) < len(left)
-    told = f"This is the last guess: any of {', '.join(fresh).upper()}, {round(1000 / weight)} % each"
-    assert told in seen.text("#risk")
+    position = "light=BGGGG/might=BGGGG/sight=BGGGG/right=BGGGG/aback=BBBBB"
+    seen.go(f"#play/classic-normal/{position}")
+    found = analyse(game, position.replace("/", " ").lower(), weights=weights)
+    best = ", ".join(one.guess.upper() for one in found if one.rank == 1)
+    chance = percent(float(found.guesses[0].chance))
+    assert f"This is the last guess: any of {best}, {chance} each" in seen.text("#risk")
 
     seen.go("#play/classic-normal/rules=hard/light=BGGGG/might=BGGGG")
     seen.settled()
-    rest = checked_position(seen.game.with_rules("hard", 6), "light=bgggg might=bgggg", 6).rest
-    weights = Weights("file", tuple(1 if word in USED else 10 for word in rest.answers))
-    problem = Problem(rest, None, "within:4", weights=weights, final=True)
-    missed, total = problem.parts(problem.engine().search(new_control()).best(NO_LIMIT)[0])
-    found = sum(weights.values) - missed
-    chance = percent(found / sum(weights.values))
+    first = analyse(game.with_rules("hard", 6), "light=bgggg might=bgggg", weights=weights).guesses[0]
+    assert first.win_chance is not None
+    chance = percent(float(first.win_chance))
     assert f"You can no longer be sure to win: the chance is {chance} at best (proven)" in seen.text("#risk")
     cells = seen.page.locator(".advice tbody tr").first.locator("td").all_inner_texts()
-    assert cells[:2] == [chance, f"{total / found:.3f}"]
+    assert cells[:2] == [chance, f"{float(first.mean):.3f}"]
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320
 
     seen.go("#debrief/classic-normal/salet/crony/brain/crane")
     seen.settled()
     for turn, (position, guess) in enumerate([("", "salet"), ("salet=bybyb", "crony")]):
-        _, total, weight = seen.best(position, guess)
-        assert (
-            f"{total / weight:.2f} guesses expected from here on"
-            in seen.page.locator(".turns p").nth(turn).inner_text()
-        )
+        tree = solve_position(game, position, weights=weights, openers=[guess]).tree
+        assert tree is not None
+        told = f"{float(tree.mean):.2f} guesses expected from here on"
+        assert told in seen.page.locator(".turns p").nth(turn).inner_text()
 
     seen.go("#play/classic-normal")
     assert seen.text("#row").replace("\n", "") == "SALET"
@@ -146,7 +147,7 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     seen.page.click("#rules-hard")
     assert "SALET is a good first guess; what it is worth by weight takes too long to find." in seen.text("#advice")
     seen.page.click("#used-summary")
-    assert audited(seen.page, axe_api.AXE_SCRIPT) == []
+    assert audited(seen.page, axe.AXE_SCRIPT) == []
     seen.page.click("#used-forget")
     assert seen.text("#about") == "2315 answers, 3.4212 on average, 5 at most by normal rules"
     seen.page.reload()
