@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +27,6 @@ from optimal.search.game_problem import Problem
 from optimal.search.known_openers import known_openers
 from optimal.trees.file import from_bytes, to_bytes
 from optimal.trees.scoring import TWINS
-from optimal.trees.talk import play_interactive
 
 ROOT = Path(__file__).resolve().parents[2]
 FOURS = ("boat", "boot", "coat", "cost", "most", "moat", "bolt", "colt", "molt", "mist", "fast", "last")
@@ -74,19 +72,6 @@ def test_the_search_says_what_it_says_of_the_matrix(in_place: type[Any], rules: 
     assert optimal.analyse(game, after).guesses == optimal.analyse(bare, after).guesses
     mine, other = (optimal.debrief(one, words[3], [words[0], words[3]]) for one in (game, bare))
     assert mine.turns == other.turns
-
-
-def test_its_trees(game: Game, tree: optimal.StrategyTree) -> None:
-    assert from_bytes(to_bytes(tree)) == tree
-    assert tree.game.feedback == game.feedback
-    assert tree.play("boat")[-1] == ("boat", "4")
-    out = io.StringIO()
-    answer = tree.path("molt")
-    assert play_interactive(tree, io.StringIO("".join(f"{code}\n" for _, code in answer)), out).history == tuple(answer)
-    assert "Type the feedback such as 0; or :undo, :help, :quit." in " ".join(out.getvalue().split())
-    assert optimal.export_text(tree).splitlines()[1] == f"{tree.root.guess}  (9 answers)"
-    assert optimal.export_csv(tree).count("\n") == 10
-    assert optimal.export_json(tree)["game"]["kind"] == "in-place"
 
 
 def test_the_verifier_asks_for_a_scorer(tree: optimal.StrategyTree, game: Game) -> None:

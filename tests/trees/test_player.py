@@ -209,21 +209,6 @@ def test_a_player_prints_and_renders() -> None:
     assert "at most 4 more guesses" in str(Player(matrix_tree()))
 
 
-@pytest.mark.parametrize("objective", ["mean", "worst", "within:3"])
-@pytest.mark.parametrize("weights", [None, (3, 0)])
-def test_a_player_from_a_position(objective: str, weights: tuple[int, ...] | None) -> None:
-    position = (("salet", FEEDBACK.parse("BGBBB")), ("range", FEEDBACK.parse("BGBBB")))
-    tree = word_tree(position=position, objective=objective, weights=weights)
-    for answer in tree.answers:
-        player = Player(tree)
-        for _, feedback in tree.play(answer):
-            player.feed(feedback)
-        assert player.solved
-        assert [guess for guess, _ in player.history][:2] == ["salet", "range"]
-        assert player.history[-1][0] == answer
-        assert str(player).startswith("1. salet  BGBBB\n2. range  BGBBB\n3. cacao  ")
-
-
 def test_a_tree_that_lacks_a_branch() -> None:
     player = Player(replace(TREE, root=Node("range")))
     with pytest.raises(TreeFileError, match="no branch after range=YBBBY: `optimal verify`"):

@@ -250,20 +250,6 @@ def test_matrix_trees_of_the_solver(rules: Rules) -> None:
         assert not swapped.ok
 
 
-def test_an_illegal_guess_in_a_matrix_under_ultra_hard_rules() -> None:
-    rows = [[9, 0, 0, 1], [0, 9, 1, 0], [1, 0, 9, 1], [2, 2, 2, 9]]
-    game = Game.from_matrix(rows, 9, rules="ultra-hard")
-    tree = solve(game, openers=["0"]).tree
-    assert tree is not None
-    assert verify_tree(tree, matrix=rows).ok
-    # After 0=0 the answers 1 and 2 are left; the guess 3 would have given 1.
-    bad = replace(tree, root=Node("0", {0: Node("3", {2: Node("1", {1: Node("2")})}), 1: Node("3")}))
-    problems = verify_tree(bad, matrix=rows).problems
-    assert any(
-        p.startswith("illegal guess '3' after 0=0: breaks the hint of turn 1, 0=0: as the answer it") for p in problems
-    )
-
-
 def test_a_within_that_is_no_number() -> None:
     for number in ("", "0", "02", "\u0663", "9" * 5000):
         found = check(replace(TREE, objective=f"within:{number}", value=(0, 43), bound=(0, 43)))
