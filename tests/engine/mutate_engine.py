@@ -66,634 +66,360 @@ TABLE_TESTS = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """One edit: in a file of ext/, `old`, which stands there once, becomes `new`. `alike`: why that changes nothing,
-    and why the code stands there all the same; such an edit is not tried."""
+    """One edit: in a file of ext/, `old`, which stands there once, becomes `new`."""
 
     name: str
     file: str
     old: str
     new: str
-    alike: str = ""
 
 
-MUTANTS = [
-    # What a stopped search says
-    Mutant(
-        "stopped-table-bound",
-        "bounds/bounds.h",
-        "const int unsplit = most >= 0 ||",
-        "const int unsplit = (s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||",
-    ),
-    Mutant(
-        "stopped-members",
-        "bounds/most_classes.h",
-        "if (k < 0) return UNPROVEN;\n        if (k > best) best = k;\n    }",
-        "if (k > best) best = k;\n    }",
-    ),
-    Mutant(
-        "stopped-count-members", "bounds/most_classes.h", "    return s->stopped ? UNPROVEN : most;", "    return most;"
-    ),
-    Mutant(
-        "stopped-node", "search/node.h", "return node_settle(s, N, UNPROVEN);", "return node_settle(s, N, N->budget);"
-    ),
-    Mutant("stopped-count-bound", "bounds/bounds.h", "    if (m.most < 0) return trivial;\n", ""),
-    Mutant(
-        "stopped-remember",
-        "game/search_state.h",
-        "!(s->switches & TABLE) || s->stopped) return;",
-        "!(s->switches & TABLE)) return;",
-        "asked once more where all is stored: who stores has asked first, or had proved it before the search stopped",
-    ),
-    Mutant(
-        "stopped-families",
-        "bounds/families.h",
-        "if (taken >= size - 1 || s->stopped) return 1;",
-        "if (taken >= size - 1) return 1;",
-    ),
-    Mutant(
-        "stopped-nogood",
-        "bounds/refutations.h",
-        "return most < 0 || most >= n;",
-        "return most >= n;",
-        "its caller asks whether the search stopped, too, and throws the set away: what is UNPROVEN never counts",
-    ),
-    Mutant(
-        "stopped-nogood-added",
-        "bounds/refutations.h",
-        "if (s->stopped || n > NOGOOD_LARGEST",
-        "if (n > NOGOOD_LARGEST",
-        "asked once more before anything is kept: without it a stopped search boils down a set in vain",
-    ),
-    Mutant(
-        "stopped-class",
-        "search/value.h",
-        "    if (s->stopped) return total;\n    if (v >= COST_INF)",
-        "    if (v >= COST_INF)",
-    ),
-    Mutant(
-        "stopped-wave", "search/waves.h", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"
-    ),
-    # Keys
-    Mutant("key-stage", "game/position.h", "if (P->depth <= s->costs.by) key", "if (P->depth < s->costs.by) key"),
-    Mutant(
-        "key-guesses-left",
-        "game/position.h",
-        "if (guesses_that_bind(P, d) != FREE) key = key_with",
-        "if (0) key = key_with",
-    ),
-    Mutant("key-past", "game/position.h", "{P->set.lo + P->past.lo, P->set.hi + P->past.hi}", "{P->set.lo, P->set.hi}"),
-    Mutant("key-needs", "game/position.h", "if (needs[w]) key", "if (needs[w] && w) key"),
-    Mutant("bind-at-n", "game/position.h", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
-    Mutant(
-        "before-last",
-        "game/position.h",
-        "return (n - 1) / s->game->split_off;",
-        "return n / s->game->split_off;",
-        "n - 1 rounded up would be as sound; where one answer is split off at a time, a limit of n guesses never binds",
-    ),
-    # Symmetry
-    Mutant("maps-not-kept", "game/automorphisms.h", "if (s->name[old] != new_name) return 0;", ""),
-    Mutant("symmetry-leads", "game/automorphisms.h", "if (y > g[p]) break;", ""),
-    Mutant(
-        "equivalence-past",
-        "search/equivalence.h",
-        "    out->form.past = (key128){0, 0}; /* the key holds",
-        "    /* the key holds",
-        "the same position by other hints would be searched again, and no value is another",
-    ),
-    # Costs
-    Mutant(
-        "cost-outside",
-        "base/costs.h",
-        "if (c->unit) return 3 * w->total - k;",
-        "if (c->unit) return 3 * w->total - k + 1;",
-    ),
-    Mutant(
-        "cost-member",
-        "base/costs.h",
-        "if (c->unit) return 3 * w->total - k - 1;",
-        "if (c->unit) return 3 * w->total - k;",
-    ),
-    Mutant("cost-charge-by", "base/costs.h", "if (t != c->by) return c->final", "if (t <= c->by) return c->final"),
-    Mutant("cost-charge-after", "base/costs.h", "c->final && t > c->by ? 0 : weight", "weight"),
-    Mutant("cost-is-trivial", "base/costs.h", "c->final && t >= c->by - 1", "c->final && t >= c->by - 2"),
-    Mutant(
-        "cost-trivial", "base/costs.h", "if (c->unit) return 2 * (int64_t)n - 1;", "if (c->unit) return 2 * (int64_t)n;"
-    ),
-    Mutant("cost-trivial-two", "base/costs.h", "if (d < n && d < 2) return COST_INF;", "if (d < 1) return COST_INF;"),
-    Mutant(
-        "cost-member-weight", "base/costs.h", "- cost_charge(c, weight, t + 1);", "- cost_charge(c, w->each, t + 1);"
-    ),
-    # Bounds
-    Mutant(
-        "members-n",
-        "bounds/bounds.h",
-        "if (k == P->n && (s->costs.uniform || heaviest_splits(s, P)))",
-        "if (k == P->n)",
-    ),
-    Mutant(
-        "members-pair-d",
-        "bounds/bounds.h",
-        "if (k == P->n - 1 && d >= 3 && s->costs.unit)",
-        "if (k == P->n - 1 && s->costs.unit)",
-    ),
-    Mutant(
-        "members-pair-cost",
-        "bounds/bounds.h",
-        "return 2 * (int64_t)P->n;\n    }\n    tally",
-        "return 2 * (int64_t)P->n - 1;\n    }\n    tally",
-    ),
-    Mutant(
-        "ceiling",
-        "bounds/bounds.h",
-        "if (s->costs.unit) return (int64_t)P->n * d;",
-        "if (s->costs.unit) return (int64_t)P->n * d - 1;",
-    ),
-    Mutant(
-        "ceiling-late",
-        "bounds/bounds.h",
-        "if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight * d;",
-        "return weight * d;",
-    ),
-    Mutant("counted-two", "bounds/bounds.h", "(most == n || d == 2)", "(most >= n - 1 || d == 2)"),
-    Mutant(
-        "counted-flag",
-        "bounds/bounds.h",
-        "most >= uncounted || outside >= members",
-        "1",
-        "no value: what is told to be counted has a true bound, perhaps a weaker one, and isn't counted again for more",
-    ),
-    Mutant(
-        "outside-refuted",
-        "bounds/bounds.h",
-        "cost_guess_outside(&s->costs, w, P->depth, most) < need) most--",
-        "cost_guess_outside(&s->costs, w, P->depth, most) < need - 1) most--",
-    ),
-    Mutant("known-bound", "bounds/bounds.h", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
-    Mutant("table-height", "bounds/bounds.h", "b.exact = e->exact && e->height <= d;", "b.exact = e->exact;"),
-    # Counting, frames, similarity
-    Mutant(
-        "cap-raised",
-        "bounds/most_classes.h",
-        "if (f->cap[b] <= floor) break;\n        while (top",
-        "if (f->cap[b] <= floor + 1) break;\n        while (top",
-    ),
-    Mutant("cap-raised-members", "bounds/most_classes.h", "/ BLOCK] >= least) who[m++]", "/ BLOCK] > least) who[m++]"),
-    Mutant("cap-of-blocks", "counting/kernels.h", "if (cap[b] <= floor) break;", "if (cap[b] <= floor + 1) break;"),
-    Mutant(
-        "cap-of-restricted",
-        "bounds/most_classes.h",
-        "f->cap[chosen.block] <= rows.count.floor) break;",
-        "f->cap[chosen.block] <= rows.count.floor + 1) break;",
-    ),
-    Mutant(
-        "similar-later",
-        "game/similarity.h",
-        "if (place < (uint32_t)i) to[found++]",
-        "if (place <= (uint32_t)i) to[found++]",
-        "the answer at place i itself isn't on its own list, and no other has that place",
-    ),
-    Mutant("similar-few", "counting/kernels.h", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
-    Mutant(
-        "compact-one-class",
-        "game/frames.h",
-        "if (k <= 1) continue;\n        if (begin[k]",
-        "if (k <= 2) continue;\n        if (begin[k]",
-    ),
-    Mutant("frame-place", "search/waves.h", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
-    Mutant(
-        "strict",
-        "game/partition.h",
-        "to->strict = P->strict || memcmp",
-        "to->strict = memcmp",
-        "who splits three answers or more has restricted the position first; a class is right of any other, too",
-    ),
-    # Sizes, depths, families, parts, nogoods
-    Mutant(
-        "refuted-classes",
-        "bounds/size_bounds.h",
-        "while (most < n && size_bound(s, n, d, most + 1) >= budget) most++;",
-        "while (most < n && size_bound(s, n, d, most) >= budget) most++;",
-        "no value: the bound allows for the columns that aren't counted, and is a weaker one where there are more",
-    ),
-    Mutant(
-        "fewest-classes",
-        "bounds/size_bounds.h",
-        "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
-        "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
-    ),
-    Mutant("sizes-member", "bounds/bounds.h", "m.most > m.k ? m.most : m.k + 1, &b);", "m.most, &b);"),
-    Mutant(
-        "sizes-member-node",
-        "search/node.h",
-        "size_bound(s, n, d, node_most(N) > needless ? node_most(N) : needless);",
-        "size_bound(s, n, d, N->most > needless ? N->most : needless);",
-    ),
-    Mutant("sizes-costs", "bounds/size_bounds.h", "COST_INF : s->costs.unit ? low : 0;", "COST_INF : low;"),
-    Mutant(
-        "share-member",
-        "bounds/size_bounds.h",
-        "(z->total[column] + SHARE - 1) / SHARE - member >= budget;",
-        "(z->total[column] + SHARE - 1) / SHARE >= budget;",
-    ),
-    Mutant(
-        "depths-inside",
-        "game/depths.h",
-        "filling_add(&in); /* n - 1 answers */",
-        "for (int i = n > 2; i < 2; i++) filling_add(&in);",
-    ),
-    Mutant(
-        "depths-capacity",
-        "game/depths.h",
-        "while (f->open && f->capacity[f->open - 1] <= f->level)",
-        "while (f->open && f->capacity[f->open - 1] <= f->level + 1)",
-    ),
-    Mutant(
-        "equivalence-code", "search/equivalence.h", "(uint64_t)(i << 20) + (uint64_t)code[i]);", "(uint64_t)(i << 20));"
-    ),
-    Mutant("equivalence-places", "search/equivalence.h", "symbol[order[p]];", "symbol[p];"),
-    Mutant("equivalence-names", "search/equivalence.h", "name[x] = (uint8_t)names++;", "name[x] = 0;"),
-    Mutant("family-away", "bounds/families.h", "const int away = counts[i] - 1;", "const int away = counts[i] - 2;"),
-    Mutant("family-d", "bounds/families.h", "int j = d - 2;", "int j = d - 3;"),
-    Mutant("nogood-left", "bounds/refutations.h", "if (q->left >= d) return 1;", "if (q->left >= d - 1) return 1;"),
-    Mutant(
-        "nogood-boiled",
-        "bounds/refutations.h",
-        "if (two_guesses_find(s, P, rest, n - out) || s->stopped) {",
-        "if (s->stopped) {",
-    ),
-    # The node, sums, openers
-    Mutant("larger-floor", "bounds/bounds.h", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
-    Mutant("larger-asked", "bounds/bounds.h", "if (m->most >= enough) m->k =", "if (m->most > enough) m->k ="),
-    Mutant(
-        "class-settled",
-        "search/value.h",
-        "if (v < budget) class_settled",
-        "if (v <= budget) class_settled",
-    ),
-    Mutant(
-        "known-refute",
-        "bounds/partition_bounds.h",
-        "if (low > class_least[n]) total += low - class_least[n];",
-        "if (low > class_least[n]) total += low - class_least[n] + 1;",
-    ),
-    Mutant(
-        "close-exact",
-        "search/node.h",
-        "else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);",
-        "else if (N->best <= N->budget) node_store(s, N, N->best, 1, 1);",
-    ),
-    Mutant(
-        "close-costliest",
-        "search/node.h",
-        "else if (N->budget > costliest_tree(s, N->P, N->d))",
-        "else if (N->budget >= costliest_tree(s, N->P, N->d))",
-    ),
-    Mutant("wave-ends", "search/waves.h", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
-    Mutant(
-        "free-first",
-        "search/value.h",
-        "if (v >= budget || *height <= d || s->stopped) {\n            tally",
-        "if (v >= budget || *height <= d + 1 || s->stopped) {\n            tally",
-    ),
-    Mutant(
-        "superset-tail",
-        "search/openers.h",
-        "if (at >= shared->listed && shared->tail > best) {",
-        "if (at >= shared->listed && shared->tail > best + 1) {",
-    ),
-    Mutant(
-        "superset-most",
-        "search/openers.h",
-        "known[k]->list.most - 1, total)",
-        "known[k]->list.most, total)",
-    ),
-    Mutant(
-        "all-answers-most",
-        "search/openers.h",
-        "s->game->root.cap[0] - 1, total)",
-        "s->game->root.cap[0], total)",
-    ),
-    Mutant(
-        "listed-members",
-        "search/openers.h",
-        "const int inside = best_member(s, P) + 1;",
-        "const int inside = best_member(s, P);",
-    ),
-    Mutant(
-        "list-halved",
-        "bounds/top_guesses.h",
-        "    l->listed = kept;\n    l->tail = tail;",
-        "    l->listed = kept;\n    l->tail = tail - 1;",
-    ),
-    # The canonical tree, teams
-    Mutant(
-        "canonical_guess-budget",
-        "search/canonical.h",
-        "v = finish_guess(s, &p, v, N->left, V + 1, &height)",
-        "v = finish_guess(s, &p, v, N->left, V, &height)",
-    ),
-    Mutant(
-        "canonical_guess-least",
-        "search/canonical.h",
-        "? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;",
-        "? FREE : 3;",
-    ),
-    Mutant("canonical-final", "search/canonical.h", "if (cost_is_trivial(&s->costs, P->depth)) {", "if (0) {"),
-    Mutant(
-        "canonical-heaviest",
-        "search/canonical.h",
-        "if (weight > most || (weight == most && guess < best))",
-        "if (weight > most)",
-    ),
-    Mutant(
-        "canonical_guess-order",
-        "search/canonical.h",
-        "x->member != y->member ? y->member - x->member : x->guess - y->guess",
-        "x->guess - y->guess",
-    ),
-    Mutant(
-        "team-refuted",
-        "search/teamwork.h",
-        "M->list[i].low = COST_INF; /* refuted */",
-        "M->list[i].low = 0;",
-        "a guess that is refuted is searched for nothing: the mark saves the time that this takes",
-    ),
-    Mutant("team-best", "search/team.h", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
-    # Tables of questions
-    Mutant(
-        "keys-hull-up",
-        "identify/key_bounds.h",
-        "return (sum + (1 << HULL_SCALE) - 1) >> HULL_SCALE;",
-        "return (sum >> HULL_SCALE) + 1;",
-    ),
-    Mutant(
-        "keys-hull-line",
-        "identify/key_bounds.h",
-        "if ((y1 - y0) * (x - x0) < (y - y0) * (x1 - x0)) break;",
-        "if (1) break;",
-    ),
-    Mutant(
-        "keys-split-off",
-        "identify/key_bounds.h",
-        "rest = off;\n        parts = replies - 1;",
-        "rest = off + 1;\n        parts = replies - 1;",
-    ),
-    Mutant(
-        "keys-sorts-cost",
-        "identify/key_bounds.h",
-        "beaten = out[i].cost <= s.cost && out[i].replies",
-        "beaten = out[i].replies",
-    ),
-    Mutant(
-        "keys-fits-late",
-        "identify/key_bounds.h",
-        "while (filled < n && filled < told) f->fits[++filled] = d;",
-        "while (filled < n && filled < told - 1) f->fits[++filled] = d;",
-    ),
-    Mutant("keys-huffman-take", "identify/key_bounds.h", "take = take ? take + 1 : branches;", "take = 2;"),
-    Mutant(
-        "keys-layers-weight",
-        "identify/key_bounds.h",
-        "cost_times(weight[i] - before, least[n - i])",
-        "cost_times(weight[i], least[n - i])",
-    ),
-    Mutant(
-        "keys-layer-left",
-        "identify/key_bounds.h",
-        "(size_t)(d < f->layers ? d : f->layers)",
-        "(size_t)(d < f->layers ? d - (d > 1) : f->layers)",
-    ),
-    Mutant(
-        "keys-frame-alike-costs",
-        "identify/key_frame.h",
-        "if (other >= 0 && column[other].cost <= fresh->cost) continue;",
-        "if (other >= 0) continue;",
-    ),
-    Mutant("keys-frame-off", "identify/key_frame.h", "*off = n - largest;", "*off = n - largest - (n > 2);"),
-    Mutant(
-        "keys-frame-cheapest",
-        "identify/key_frame.h",
-        "if (k->cost < f->cheapest) f->cheapest = k->cost;",
-        "if (kept == 1 || k->cost > f->cheapest) f->cheapest = k->cost;",
-    ),
-    Mutant(
-        "keys-frame-zero-weight",
-        "identify/key_frame.h",
-        "if (other >= 0 && weighs) column[other]",
-        "if (other >= 0) column[other]",
-    ),
-    Mutant("keys-plain-groups", "identify/questions.h", "t->plain = t->groups == t->items;", "t->plain = 1;"),
-    Mutant(
-        "keys-of-left",
-        "identify/key_search.h",
-        "    const uint64_t salt = (beam ? s->salt : 0)",
-        "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
-    ),
-    Mutant(
-        "keys-of-cost-left",
-        "identify/key_search.h",
-        "if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {",
-        "if (salt || within.left < KEY_FREE) {",
-    ),
-    Mutant("keys-of-any", "identify/key_search.h", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
-    Mutant(
-        "keys-fit-cost-left",
-        "identify/set_bounds.h",
-        "const int64_t paid = within.cost_left / f->cheapest;",
-        "const int64_t paid = (within.cost_left - 1) / f->cheapest;",
-    ),
-    Mutant(
-        "keys-class-groups",
-        "identify/set_bounds.h",
-        "} else s->sums[s->place[group]] += f->weight[at[i]];",
-        "}",
-        "no value: a group that is taken to weigh less makes the bound a weaker one",
-    ),
-    Mutant("keys-pair-cheapest", "identify/set_bounds.h", "if (k->cost == f->cheapest) break;", "break;"),
-    Mutant("keys-pair-cost-left", "identify/set_bounds.h", "if (best->cost > cost_left) return COST_INF;", ""),
-    Mutant(
-        "keys-equal-dearer",
-        "identify/equal_partitions.h",
-        "if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other]",
-        "if (0) N->choice[other]",
-    ),
-    Mutant(
-        "keys-equal-masks",
-        "identify/equal_partitions.h",
-        "if (same_partition(a, b, N->at, N->n, s->label) && same_partition(b, a, N->at, N->n, s->label)) other",
-        "if (same_partition(a, b, N->at, N->n, s->label)) other",
-        "only where hashes collide, which no test can bring about: parts are compared so that no proof rests on chance",
-    ),
-    Mutant(
-        "keys-pairs-rate",
-        "identify/pair_bounds.h",
-        "* ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};",
-        "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
-    ),
-    Mutant("keys-pairs-groups", "identify/pair_bounds.h", "return total * total - alike;", "return total * total;"),
-    Mutant(
-        "keys-proves-height",
-        "identify/limits.h",
-        "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
-        "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
-    ),
-    Mutant(
-        "keys-proves-cost-left",
-        "identify/limits.h",
-        "if (of.left < asked.left || of.cost_left < asked.cost_left) return PROVES_NOTHING;",
-        "if (of.left < asked.left) return PROVES_NOTHING;",
-        "no value: bounds pass from limit to limit, and none from cost_left to cost_left yet",
-    ),
-    Mutant(
-        "keys-free-own",
-        "identify/node.h",
-        "    child_bound(s, N->frame, &own, unlimited);\n",
-        "    own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
-    ),
-    Mutant("keys-free-height", "identify/node.h", "of->height, N->within);", "of->height - 1, N->within);"),
-    Mutant(
-        "keys-free-splits",
-        "identify/limits.h",
-        "if (of.left >= n - 1) of.left = KEY_FREE;",
-        "if (of.left >= n - 2) of.left = KEY_FREE;",
-    ),
-    Mutant(
-        "keys-settle-budget",
-        "identify/node.h",
-        "if (N->best < N->budget && !s->stopped) {",
-        "if (N->best <= N->budget) {",
-    ),
-    Mutant(
-        "keys-stopped-choices",
-        "identify/node.h",
-        "                if (N->choice[i].low < least) least = N->choice[i].low;",
-        "                ;",
-    ),
-    Mutant("keys-stopped-sum", "identify/node.h", "            if (N->asked && N->sum < least) least = N->sum;", ""),
-    Mutant(
-        "keys-stopped-beam",
-        "identify/node.h",
-        "if (!(s->stopped && (beam || s->any))) key_node_remember",
-        "if (1) key_node_remember",
-    ),
-    Mutant("keys-floor-left-out", "identify/node.h", "    N->floor = out;", ""),
-    Mutant("keys-floor-sum", "identify/node.h", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
-    Mutant("keys-beam-as-proof", "identify/node.h", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"),
-    Mutant(
-        "keys-first-cost-left",
-        "identify/canonical.h",
-        "    const limits_t after = limits_after(within, cost);",
-        "    const limits_t after = limits_after(within, 0);",
-    ),
-    Mutant(
-        "keys-canonical-equal",
-        "identify/canonical.h",
-        "if (!s->stopped && it <= value) question",
-        "if (!s->stopped && it < value) question",
-    ),
-    Mutant("keys-canonical-height", "identify/canonical.h", "if (s->stopped || lower.value > value) break;", "break;"),
-    Mutant(
-        "keys-record-path",
-        "identify/records.h",
-        "if (A->waits != 1) s->place[many++]",
-        "if (A->waits != 1 && A->above) s->place[many++]",
-    ),
-    Mutant("keys-record-first", "identify/records.h", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
-    Mutant(
-        "keys-import-cost-left",
-        "identify/records.h",
-        "(*cost_left -= t->costs[asked[k]]) < 0) break;",
-        "0) break;",
-    ),
-    Mutant(
-        "keys-import-any", "identify/records.h", "        s->any = any;\n        key_remember", "        key_remember"
-    ),
-    Mutant(
-        "keys-stopped-best",
-        "identify/node.h",
-        "if (N->best < N->budget && !s->stopped) {",
-        "if (N->best < N->budget) {",
-    ),
-    Mutant(
-        "keys-pairs-dear",
-        "identify/pair_bounds.h",
-        "            rates = -1;\n            break;\n",
-        "            continue;\n",
-    ),
-    Mutant(
-        "keys-pairs-up",
-        "identify/pair_bounds.h",
-        "return (low + ((int64_t)1 << PAIRS_SCALE) - 1) >> PAIRS_SCALE;",
-        "return (low >> PAIRS_SCALE) + 1;",
-    ),
-    Mutant(
-        "keys-question-bound",
-        "identify/set_bounds.h",
-        "return cost_add(sum, k->cost * N->weight);",
-        "return cost_add(sum, k->cost * N->weight + 1);",
-    ),
-    # Shapes
-    Mutant(
-        "keys-isomorphism-cost",
-        "identify/isomorphism.h",
-        "mix64((uint64_t)w.cost[i].cost + 0x1f83d9abfb41bd6bull)",
-        "0",
-    ),
-    Mutant(
-        "keys-isomorphism-costliest",
-        "identify/isomorphism.h",
-        "else if (cost < w->cost[place].cost) w->cost[place]",
-        "else if (0) w->cost[place]",
-    ),
-    Mutant(
-        "keys-isomorphism-weight",
-        "identify/isomorphism.h",
-        "mix64((uint64_t)f->weight[place] + 0x510e527fade682d1ull) + *own;",
-        "*own;",
-    ),
-    Mutant(
-        "keys-isomorphism-group", "identify/isomorphism.h", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"
-    ),
-    Mutant(
-        "keys-isomorphism-third",
-        "identify/isomorphism.h",
-        "const uint64_t times = mix64(*own) | 1;",
-        "const uint64_t times = 1;",
-    ),
-    Mutant(
-        "keys-isomorphism-left",
-        "identify/node.h",
-        "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
-        "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){KEY_FREE, N->within.cost_left}, 0);",
-    ),
-    # Classes counted at once
-    Mutant("batch-member", "bounds/batched_bounds.h", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
-    Mutant("batch-top", "bounds/batched_bounds.h", "a->top[c] : f->cap[b]) + (own >= 0);", "a->top[c] : f->cap[b]);"),
-    Mutant(
-        "batch-least", "bounds/batched_bounds.h", "if (top <= least[q]) continue;", "if (top <= least[q] + 1) continue;"
-    ),
-    Mutant(
-        "batch-greatest",
-        "bounds/batched_bounds.h",
-        "if (number < least) least = number;",
-        "if (i == 0 || number > least) least = number;",
-    ),
-    Mutant(
-        "batch-stopped",
-        "bounds/batched_bounds.h",
-        "for (int i = 0; i < a->sets && !s->stopped; i++) {",
-        "for (int i = 0; i < a->sets; i++) {",
-    ),
-    Mutant("batch-sorted", "bounds/batched_bounds.h", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
-    Mutant(
-        "batch-failed",
-        "search/waves.h",
-        "return refuted && p.failed < 0;",
-        "return refuted;",
-        "no value: what has no tree would be learned of less often",
-    ),
-]
+#: Edits by file: the name of each, `old` and `new`. None of them leaves every value as it is.
+EDITS = {
+    "base/costs.h": [
+        ("cost-outside", "if (c->unit) return 3 * w->total - k;", "if (c->unit) return 3 * w->total - k + 1;"),
+        ("cost-member", "if (c->unit) return 3 * w->total - k - 1;", "if (c->unit) return 3 * w->total - k;"),
+        ("cost-charge-by", "if (t != c->by) return c->final", "if (t <= c->by) return c->final"),
+        ("cost-charge-after", "c->final && t > c->by ? 0 : weight", "weight"),
+        ("cost-is-trivial", "c->final && t >= c->by - 1", "c->final && t >= c->by - 2"),
+        ("cost-trivial", "if (c->unit) return 2 * (int64_t)n - 1;", "if (c->unit) return 2 * (int64_t)n;"),
+        ("cost-trivial-two", "if (d < n && d < 2) return COST_INF;", "if (d < 1) return COST_INF;"),
+        ("cost-member-weight", "- cost_charge(c, weight, t + 1);", "- cost_charge(c, w->each, t + 1);"),
+    ],
+    "bounds/batched_bounds.h": [
+        ("batch-member", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
+        ("batch-top", "a->top[c] : f->cap[b]) + (own >= 0);", "a->top[c] : f->cap[b]);"),
+        ("batch-least", "if (top <= least[q]) continue;", "if (top <= least[q] + 1) continue;"),
+        ("batch-greatest", "if (number < least) least = number;", "if (i == 0 || number > least) least = number;"),
+        ("batch-stopped", "for (int i = 0; i < a->sets && !s->stopped; i++) {", "for (int i = 0; i < a->sets; i++) {"),
+        ("batch-sorted", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
+    ],
+    "bounds/bounds.h": [
+        (
+            "stopped-table-bound",
+            "const int unsplit = most >= 0 ||",
+            "const int unsplit = (s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||",
+        ),
+        ("stopped-count-bound", "    if (m.most < 0) return trivial;\n", ""),
+        ("members-n", "if (k == P->n && (s->costs.uniform || heaviest_splits(s, P)))", "if (k == P->n)"),
+        ("members-pair-d", "if (k == P->n - 1 && d >= 3 && s->costs.unit)", "if (k == P->n - 1 && s->costs.unit)"),
+        (
+            "members-pair-cost",
+            "return 2 * (int64_t)P->n;\n    }\n    tally",
+            "return 2 * (int64_t)P->n - 1;\n    }\n    tally",
+        ),
+        ("ceiling", "if (s->costs.unit) return (int64_t)P->n * d;", "if (s->costs.unit) return (int64_t)P->n * d - 1;"),
+        (
+            "ceiling-late",
+            "if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight * d;",
+            "return weight * d;",
+        ),
+        ("counted-two", "(most == n || d == 2)", "(most >= n - 1 || d == 2)"),
+        (
+            "outside-refuted",
+            "cost_guess_outside(&s->costs, w, P->depth, most) < need) most--",
+            "cost_guess_outside(&s->costs, w, P->depth, most) < need - 1) most--",
+        ),
+        ("known-bound", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
+        ("table-height", "b.exact = e->exact && e->height <= d;", "b.exact = e->exact;"),
+        ("sizes-member", "m.most > m.k ? m.most : m.k + 1, &b);", "m.most, &b);"),
+        ("larger-floor", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
+        ("larger-asked", "if (m->most >= enough) m->k =", "if (m->most > enough) m->k ="),
+    ],
+    "bounds/families.h": [
+        ("stopped-families", "if (taken >= size - 1 || s->stopped) return 1;", "if (taken >= size - 1) return 1;"),
+        ("family-away", "const int away = counts[i] - 1;", "const int away = counts[i] - 2;"),
+        ("family-d", "int j = d - 2;", "int j = d - 3;"),
+    ],
+    "bounds/most_classes.h": [
+        (
+            "stopped-members",
+            "if (k < 0) return UNPROVEN;\n        if (k > best) best = k;\n    }",
+            "if (k > best) best = k;\n    }",
+        ),
+        ("stopped-count-members", "    return s->stopped ? UNPROVEN : most;", "    return most;"),
+        (
+            "cap-raised",
+            "if (f->cap[b] <= floor) break;\n        while (top",
+            "if (f->cap[b] <= floor + 1) break;\n        while (top",
+        ),
+        ("cap-raised-members", "/ BLOCK] >= least) who[m++]", "/ BLOCK] > least) who[m++]"),
+        (
+            "cap-of-restricted",
+            "f->cap[chosen.block] <= rows.count.floor) break;",
+            "f->cap[chosen.block] <= rows.count.floor + 1) break;",
+        ),
+    ],
+    "bounds/partition_bounds.h": [
+        (
+            "known-refute",
+            "if (low > class_least[n]) total += low - class_least[n];",
+            "if (low > class_least[n]) total += low - class_least[n] + 1;",
+        ),
+    ],
+    "bounds/refutations.h": [
+        ("nogood-left", "if (q->left >= d) return 1;", "if (q->left >= d - 1) return 1;"),
+        ("nogood-boiled", "if (two_guesses_find(s, P, rest, n - out) || s->stopped) {", "if (s->stopped) {"),
+    ],
+    "bounds/size_bounds.h": [
+        (
+            "fewest-classes",
+            "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
+            "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
+        ),
+        ("sizes-costs", "COST_INF : s->costs.unit ? low : 0;", "COST_INF : low;"),
+        (
+            "share-member",
+            "(z->total[column] + SHARE - 1) / SHARE - member >= budget;",
+            "(z->total[column] + SHARE - 1) / SHARE >= budget;",
+        ),
+    ],
+    "bounds/top_guesses.h": [
+        ("list-halved", "    l->listed = kept;\n    l->tail = tail;", "    l->listed = kept;\n    l->tail = tail - 1;"),
+    ],
+    "counting/kernels.h": [
+        ("cap-of-blocks", "if (cap[b] <= floor) break;", "if (cap[b] <= floor + 1) break;"),
+        ("similar-few", "if (out[c] <= least) continue;", "if (out[c] <= least + 1) continue;"),
+    ],
+    "game/automorphisms.h": [
+        ("maps-not-kept", "if (s->name[old] != new_name) return 0;", ""),
+        ("symmetry-leads", "if (y > g[p]) break;", ""),
+    ],
+    "game/depths.h": [
+        ("depths-inside", "filling_add(&in); /* n - 1 answers */", "for (int i = n > 2; i < 2; i++) filling_add(&in);"),
+        (
+            "depths-capacity",
+            "while (f->open && f->capacity[f->open - 1] <= f->level)",
+            "while (f->open && f->capacity[f->open - 1] <= f->level + 1)",
+        ),
+    ],
+    "game/frames.h": [
+        (
+            "compact-one-class",
+            "if (k <= 1) continue;\n        if (begin[k]",
+            "if (k <= 2) continue;\n        if (begin[k]",
+        ),
+    ],
+    "game/position.h": [
+        ("key-stage", "if (P->depth <= s->costs.by) key", "if (P->depth < s->costs.by) key"),
+        ("key-guesses-left", "if (guesses_that_bind(P, d) != FREE) key = key_with", "if (0) key = key_with"),
+        ("key-past", "{P->set.lo + P->past.lo, P->set.hi + P->past.hi}", "{P->set.lo, P->set.hi}"),
+        ("key-needs", "if (needs[w]) key", "if (needs[w] && w) key"),
+        ("bind-at-n", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
+    ],
+    "identify/canonical.h": [
+        (
+            "keys-first-cost-left",
+            "    const limits_t after = limits_after(within, cost);",
+            "    const limits_t after = limits_after(within, 0);",
+        ),
+        ("keys-canonical-equal", "if (!s->stopped && it <= value) question", "if (!s->stopped && it < value) question"),
+        ("keys-canonical-height", "if (s->stopped || lower.value > value) break;", "break;"),
+    ],
+    "identify/equal_partitions.h": [
+        (
+            "keys-equal-dearer",
+            "if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other]",
+            "if (0) N->choice[other]",
+        ),
+    ],
+    "identify/isomorphism.h": [
+        ("keys-isomorphism-cost", "mix64((uint64_t)w.cost[i].cost + 0x1f83d9abfb41bd6bull)", "0"),
+        (
+            "keys-isomorphism-costliest",
+            "else if (cost < w->cost[place].cost) w->cost[place]",
+            "else if (0) w->cost[place]",
+        ),
+        ("keys-isomorphism-weight", "mix64((uint64_t)f->weight[place] + 0x510e527fade682d1ull) + *own;", "*own;"),
+        ("keys-isomorphism-group", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"),
+        ("keys-isomorphism-third", "const uint64_t times = mix64(*own) | 1;", "const uint64_t times = 1;"),
+    ],
+    "identify/key_bounds.h": [
+        ("keys-hull-up", "return (sum + (1 << HULL_SCALE) - 1) >> HULL_SCALE;", "return (sum >> HULL_SCALE) + 1;"),
+        ("keys-hull-line", "if ((y1 - y0) * (x - x0) < (y - y0) * (x1 - x0)) break;", "if (1) break;"),
+        (
+            "keys-split-off",
+            "rest = off;\n        parts = replies - 1;",
+            "rest = off + 1;\n        parts = replies - 1;",
+        ),
+        ("keys-sorts-cost", "beaten = out[i].cost <= s.cost && out[i].replies", "beaten = out[i].replies"),
+        (
+            "keys-fits-late",
+            "while (filled < n && filled < told) f->fits[++filled] = d;",
+            "while (filled < n && filled < told - 1) f->fits[++filled] = d;",
+        ),
+        ("keys-huffman-take", "take = take ? take + 1 : branches;", "take = 2;"),
+        ("keys-layers-weight", "cost_times(weight[i] - before, least[n - i])", "cost_times(weight[i], least[n - i])"),
+        (
+            "keys-layer-left",
+            "(size_t)(d < f->layers ? d : f->layers)",
+            "(size_t)(d < f->layers ? d - (d > 1) : f->layers)",
+        ),
+    ],
+    "identify/key_frame.h": [
+        (
+            "keys-frame-alike-costs",
+            "if (other >= 0 && column[other].cost <= fresh->cost) continue;",
+            "if (other >= 0) continue;",
+        ),
+        ("keys-frame-off", "*off = n - largest;", "*off = n - largest - (n > 2);"),
+        (
+            "keys-frame-cheapest",
+            "if (k->cost < f->cheapest) f->cheapest = k->cost;",
+            "if (kept == 1 || k->cost > f->cheapest) f->cheapest = k->cost;",
+        ),
+        ("keys-frame-zero-weight", "if (other >= 0 && weighs) column[other]", "if (other >= 0) column[other]"),
+    ],
+    "identify/key_search.h": [
+        (
+            "keys-of-left",
+            "    const uint64_t salt = (beam ? s->salt : 0)",
+            "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
+        ),
+        (
+            "keys-of-cost-left",
+            "if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {",
+            "if (salt || within.left < KEY_FREE) {",
+        ),
+        ("keys-of-any", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
+    ],
+    "identify/limits.h": [
+        (
+            "keys-proves-height",
+            "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
+            "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
+        ),
+        ("keys-free-splits", "if (of.left >= n - 1) of.left = KEY_FREE;", "if (of.left >= n - 2) of.left = KEY_FREE;"),
+    ],
+    "identify/node.h": [
+        (
+            "keys-free-own",
+            "    child_bound(s, N->frame, &own, unlimited);\n",
+            "    own.groups = N->groups, own.low = N->low, own.within = unlimited, own.question = NO_GUESS;\n",
+        ),
+        ("keys-free-height", "of->height, N->within);", "of->height - 1, N->within);"),
+        ("keys-settle-budget", "if (N->best < N->budget && !s->stopped) {", "if (N->best <= N->budget) {"),
+        (
+            "keys-stopped-choices",
+            "                if (N->choice[i].low < least) least = N->choice[i].low;",
+            "                ;",
+        ),
+        ("keys-stopped-sum", "            if (N->asked && N->sum < least) least = N->sum;", ""),
+        ("keys-stopped-beam", "if (!(s->stopped && (beam || s->any))) key_node_remember", "if (1) key_node_remember"),
+        ("keys-floor-left-out", "    N->floor = out;", ""),
+        ("keys-floor-sum", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
+        ("keys-beam-as-proof", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"),
+        ("keys-stopped-best", "if (N->best < N->budget && !s->stopped) {", "if (N->best < N->budget) {"),
+        (
+            "keys-isomorphism-left",
+            "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
+            "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){KEY_FREE, N->within.cost_left}, 0);",
+        ),
+    ],
+    "identify/pair_bounds.h": [
+        (
+            "keys-pairs-rate",
+            "* ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};",
+            "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
+        ),
+        ("keys-pairs-groups", "return total * total - alike;", "return total * total;"),
+        ("keys-pairs-dear", "            rates = -1;\n            break;\n", "            continue;\n"),
+        (
+            "keys-pairs-up",
+            "return (low + ((int64_t)1 << PAIRS_SCALE) - 1) >> PAIRS_SCALE;",
+            "return (low >> PAIRS_SCALE) + 1;",
+        ),
+    ],
+    "identify/questions.h": [
+        ("keys-plain-groups", "t->plain = t->groups == t->items;", "t->plain = 1;"),
+    ],
+    "identify/records.h": [
+        ("keys-record-path", "if (A->waits != 1) s->place[many++]", "if (A->waits != 1 && A->above) s->place[many++]"),
+        ("keys-record-first", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
+        ("keys-import-cost-left", "(*cost_left -= t->costs[asked[k]]) < 0) break;", "0) break;"),
+        ("keys-import-any", "        s->any = any;\n        key_remember", "        key_remember"),
+    ],
+    "identify/set_bounds.h": [
+        (
+            "keys-fit-cost-left",
+            "const int64_t paid = within.cost_left / f->cheapest;",
+            "const int64_t paid = (within.cost_left - 1) / f->cheapest;",
+        ),
+        ("keys-pair-cheapest", "if (k->cost == f->cheapest) break;", "break;"),
+        ("keys-pair-cost-left", "if (best->cost > cost_left) return COST_INF;", ""),
+        (
+            "keys-question-bound",
+            "return cost_add(sum, k->cost * N->weight);",
+            "return cost_add(sum, k->cost * N->weight + 1);",
+        ),
+    ],
+    "search/canonical.h": [
+        (
+            "canonical_guess-budget",
+            "v = finish_guess(s, &p, v, N->left, V + 1, &height)",
+            "v = finish_guess(s, &p, v, N->left, V, &height)",
+        ),
+        ("canonical_guess-least", "? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;", "? FREE : 3;"),
+        ("canonical-final", "if (cost_is_trivial(&s->costs, P->depth)) {", "if (0) {"),
+        ("canonical-heaviest", "if (weight > most || (weight == most && guess < best))", "if (weight > most)"),
+        (
+            "canonical_guess-order",
+            "x->member != y->member ? y->member - x->member : x->guess - y->guess",
+            "x->guess - y->guess",
+        ),
+    ],
+    "search/equivalence.h": [
+        ("equivalence-code", "(uint64_t)(i << 20) + (uint64_t)code[i]);", "(uint64_t)(i << 20));"),
+        ("equivalence-places", "symbol[order[p]];", "symbol[p];"),
+        ("equivalence-names", "name[x] = (uint8_t)names++;", "name[x] = 0;"),
+    ],
+    "search/node.h": [
+        ("stopped-node", "return node_settle(s, N, UNPROVEN);", "return node_settle(s, N, N->budget);"),
+        (
+            "sizes-member-node",
+            "size_bound(s, n, d, node_most(N) > needless ? node_most(N) : needless);",
+            "size_bound(s, n, d, N->most > needless ? N->most : needless);",
+        ),
+        (
+            "close-exact",
+            "else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);",
+            "else if (N->best <= N->budget) node_store(s, N, N->best, 1, 1);",
+        ),
+        (
+            "close-costliest",
+            "else if (N->budget > costliest_tree(s, N->P, N->d))",
+            "else if (N->budget >= costliest_tree(s, N->P, N->d))",
+        ),
+    ],
+    "search/openers.h": [
+        (
+            "superset-tail",
+            "if (at >= shared->listed && shared->tail > best) {",
+            "if (at >= shared->listed && shared->tail > best + 1) {",
+        ),
+        ("superset-most", "known[k]->list.most - 1, total)", "known[k]->list.most, total)"),
+        ("all-answers-most", "s->game->root.cap[0] - 1, total)", "s->game->root.cap[0], total)"),
+        ("listed-members", "const int inside = best_member(s, P) + 1;", "const int inside = best_member(s, P);"),
+    ],
+    "search/team.h": [
+        ("team-best", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
+    ],
+    "search/value.h": [
+        ("stopped-class", "    if (s->stopped) return total;\n    if (v >= COST_INF)", "    if (v >= COST_INF)"),
+        ("class-settled", "if (v < budget) class_settled", "if (v <= budget) class_settled"),
+        (
+            "free-first",
+            "if (v >= budget || *height <= d || s->stopped) {\n            tally",
+            "if (v >= budget || *height <= d + 1 || s->stopped) {\n            tally",
+        ),
+    ],
+    "search/waves.h": [
+        ("stopped-wave", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"),
+        ("frame-place", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
+        ("wave-ends", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
+    ],
+}
+MUTANTS = [Mutant(name, file, old, new) for file, edits in EDITS.items() for name, old, new in edits]
 
 
 def applies(mutant: Mutant) -> bool:
@@ -788,10 +514,6 @@ def main() -> int:
             shutil.rmtree(folder)
             return wrong, seen, time.monotonic() - start
 
-        for mutant in chosen:
-            if mutant.alike:
-                print(f"{mutant.name:24}{mutant.file:16}changes nothing: {mutant.alike}", flush=True)
-        chosen = [mutant for mutant in chosen if not mutant.alike]
         for mutant, (wrong, seen, seconds) in zip(chosen, pool.map(tried, chosen), strict=True):
             if not seen:
                 missed.append(mutant.name)
