@@ -20,7 +20,7 @@ from games_util import naive_word_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optimal.baselines import Position, Prior, Scoring, compare, entries, play, play_answer, registry, strategy
+from optimal.baselines import Position, Prior, Scoring, compare, entries, play, registry, strategy
 from optimal.baselines.classes import (
     class_sizes,
     count_classes,
@@ -267,19 +267,6 @@ def test_a_tree_of_ones_own_beside_the_others() -> None:
     assert compare(made, [], tree=replace(tree, openers=("abc",))).bound is None
     assert compare(made, [], tree=replace(tree, max_guesses=5)).bound is None
     assert compare(made, [], tree=replace(tree, ledgers=("ledger.xz",))).bound is None
-
-
-def test_one_game_of_a_strategy() -> None:
-    made = small_game(6)
-    assert made.feedback is not None
-    played = play(made, strategy("odds"))
-    for answer in made.answers:
-        turns = play_answer(made, strategy("odds"), answer)
-        assert list(turns) == [(guess, made.feedback.score(guess, answer)) for guess in played.paths[answer]]
-    with pytest.raises(InputError, match="'zzz' is not among the 30 answers"):
-        play_answer(made, strategy("odds"), "zzz")
-    with pytest.raises(InputError, match="round in circles"):
-        play_answer(made, Wrong(made.guesses[0]), made.answers[-1])
 
 
 # Names, and strategies of a user's own.
