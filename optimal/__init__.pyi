@@ -21,6 +21,7 @@ from optimal.games.feedback import Feedback as Feedback
 from optimal.games.game import Game as Game, Unset as Unset
 from optimal.games.info import GameInfo as GameInfo
 from optimal.games.rules import Rules as Rules
+from optimal.games.spelling import Spelling as Spelling
 from optimal.games.used import with_used as with_used
 from optimal.games.weights import Weights as Weights, weights_of as weights_of
 from optimal.journal.ledger import export_ledger as export_ledger, forget_imports as forget_imports

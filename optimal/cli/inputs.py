@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from optimal.cli.console import remark
 from optimal.errors import InputError
 from optimal.files import may_be_table, opened
+from optimal.games.spelling import Spelling, read_spelling
 from optimal.games.wordlists import read_words
 from optimal.journal.header import is_journal
 from optimal.trees.reader import KEY_START, TREE_START
@@ -46,6 +47,23 @@ def wrong_kind(path: str, wanted: str, words: str = "") -> InputError:
     return InputError(f"{path} {kind}, not {wanted}: {USES[kind].format(path, words)}")
 
 
+def spelling_of(arguments: Namespace) -> Spelling:
+    """How the words of own lists are read."""
+    return read_spelling(arguments.letters, fold=arguments.fold_accents)
+
+
+def reading_of(arguments: Namespace) -> list[str]:
+    """The options given that say how own lists are read."""
+    given = {"--length": arguments.length, "--letters": arguments.letters, "--fold-accents": arguments.fold_accents}
+    return [flag for flag, value in given.items() if value]
+
+
+def read_list(arguments: Namespace, file: str, spelling: Spelling | None = None) -> list[str]:
+    """The words of a file, as far as --length asks for them; what is odd about it goes to standard error."""
+    spelling = spelling_of(arguments) if spelling is None else spelling
+    return read_words(file, length=arguments.length, spelling=spelling, tell=remark)
+
+
 def own_lists(arguments: Namespace) -> tuple[list[str], list[str]] | None:
     """The guesses and the answers of --words, or of --guesses and --answers; None where there are none."""
     lists = {"--guesses": arguments.guesses, "--answers": arguments.answers}
@@ -53,18 +71,21 @@ def own_lists(arguments: Namespace) -> tuple[list[str], list[str]] | None:
     if arguments.word_list is not None:
         if given:
             raise InputError(f"--words is a list of guesses and answers in one: leave out {' and '.join(given)}")
-        words = read_words(arguments.word_list, length=arguments.length, tell=remark)
+        words = read_list(arguments, arguments.word_list)
         return words, words
     if not given:
-        for option in ("length", "name"):
-            if getattr(arguments, option) is not None:
-                raise InputError(f"--{option} is for own lists of words: give --words FILE, or --guesses and --answers")
+        for flag in (*reading_of(arguments), *(["--name"] if arguments.name else [])):
+            raise InputError(f"{flag} is for own lists of words: give --words FILE, or --guesses and --answers")
         return None
     for missing in lists.keys() - given:
         raise InputError(
             f"{missing} is missing: own lists need both --guesses FILE and --answers FILE, or --words FILE"
         )
-    guesses, answers = (read_words(file, length=arguments.length, tell=remark) for file in lists.values())
+    guesses = read_list(arguments, arguments.guesses)
+    answers = read_list(arguments, arguments.answers, spelling_of(arguments).suited("".join(guesses)))
+    if len(guesses[0]) == len(answers[0]) and set(guesses).isdisjoint(answers):
+        remark(f"{arguments.guesses} has none of the answers: they are taken for guesses, too")
+        guesses += answers
     return guesses, answers
 
 

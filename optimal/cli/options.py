@@ -174,9 +174,16 @@ def trees_that_ship() -> list[str]:
 
 _TREE = "a tree file, or the name of a shipped tree, such as classic-normal"
 TREE = arguments("tree TREE", _TREE, file="read")
+#: How words are read from the files of own lists.
+READING = (
+    game("--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
+    game("--letters FILE", "letters that are read as others, one a line, such as ς=σ", file="read"),
+    game("--fold-accents", "read é as e, ñ as n, in own lists and in what is typed"),
+)
 PAGE_TREES = (
     TREE.but(f"...; without one, the page has {' and '.join(PAGES)}", nargs="*"),
     game("--guesses FILE", "for a page of your own list: the words that may be guessed, one a line", file="read"),
+    *READING,
 )
 TREE_MATRIX = game("--matrix FILE", "the matrix of a game that is a bare one", file="read")
 RULES = game("--rules RULES", ", ".join(map(str, Rules)), type=rules_of, default=Rules.NORMAL)
@@ -187,7 +194,7 @@ LISTS = (
     game("--guesses FILE", "own list of guesses, one word a line", file="read"),
     game("--answers FILE", "own list of answers, each of them a guess too", file="read"),
     game("--words FILE", "one own list of words, all of them guesses and answers", file="read", dest="word_list"),
-    game("--length N", "only the words of this length in own lists", type=whole_number(2, 10)),
+    *READING,
     game("--name NAME", "what a game of own is called (default: as its file)", type=own_name),
 )
 MATRIX = (

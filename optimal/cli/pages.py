@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from optimal.cli.inputs import read_list
 from optimal.cli.options import PAGES
 from optimal.errors import InputError
-from optimal.games.wordlists import read_words
 from optimal.page.keys import key_page
 from optimal.page.trees import export_html
 from optimal.trees.codec import tree_path
@@ -20,5 +20,5 @@ def page_of(arguments: Namespace) -> tuple[list[str], str]:
         if len(trees) > 1 or arguments.guesses is not None:
             raise InputError(f"{key} is a key, whose page has it alone: leave out what stands beside it")
         return trees, key_page(Key.load(key))
-    guesses = None if arguments.guesses is None else read_words(arguments.guesses)
+    guesses = None if arguments.guesses is None else read_list(arguments, arguments.guesses)
     return trees, export_html(*trees, guesses=guesses)

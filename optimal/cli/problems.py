@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from optimal.advice.position import any_answer, tiered
 from optimal.cli.console import remark
-from optimal.cli.inputs import own_lists, wrong_kind
+from optimal.cli.inputs import own_lists, read_list, reading_of, spelling_of, wrong_kind
 from optimal.cli.options import number_in
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
@@ -19,7 +19,6 @@ from optimal.games.presets import game_names, is_game, preset
 from optimal.games.resources import names_file
 from optimal.games.used import USED_WEIGHT, with_used
 from optimal.games.weights import Weights, weights_of
-from optimal.games.wordlists import read_words
 from optimal.labels import EQUALS, is_label, names_of, unquoted
 from optimal.show.words import harmless, quoted
 from optimal.tables.table import Table
@@ -89,7 +88,8 @@ def _named(arguments: Namespace, default: str) -> Game:
     own = own_lists(arguments)
     if own is not None:
         called = _name_of(arguments, arguments.word_list or arguments.answers, "words")
-        return Game.from_words(*own, name=called, rules=arguments.rules, memory_limit=limit)
+        spelling = spelling_of(arguments)
+        return Game.from_words(*own, name=called, rules=arguments.rules, memory_limit=limit, spelling=spelling)
     if name is not None and not is_game(name):
         _check_game_name(name)
     return Game.preset(name or default, arguments.rules, memory_limit=limit)
@@ -100,9 +100,10 @@ def _with_answers(name: str, arguments: Namespace, memory_limit: int | None) -> 
     known = preset(name)
     if not isinstance(known.feedback, WordFeedback):
         raise InputError(f"{known.name} is no game of words: leave out --answers")
-    answers = read_words(arguments.answers, length=arguments.length, tell=remark)
+    answers = read_list(arguments, arguments.answers)
     called = _name_of(arguments, arguments.answers, "words")
-    return Game.from_words(known.guesses(), answers, name=called, rules=arguments.rules, memory_limit=memory_limit)
+    options = {"rules": arguments.rules, "memory_limit": memory_limit, "spelling": spelling_of(arguments)}
+    return Game.from_words(known.guesses(), answers, name=called, **options)
 
 
 def _check_game_name(name: str) -> None:
@@ -117,8 +118,8 @@ def _check_game_name(name: str) -> None:
 
 def _of_matrix(arguments: Namespace) -> Game:
     path = arguments.matrix
-    if arguments.length is not None:
-        raise InputError("--length is for lists of words, not for --matrix")
+    for flag in reading_of(arguments):
+        raise InputError(f"{flag} is for lists of words, not for --matrix")
     matrix = read_matrix(path)
     return Game.from_matrix(
         matrix.rows,

@@ -6,10 +6,10 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from optimal.cli.console import DONE, NO, remark
-from optimal.cli.inputs import own_lists, tree_matrix
+from optimal.cli.inputs import own_lists, read_list, reading_of, tree_matrix
 from optimal.cli.output import print_result
 from optimal.errors import InputError
-from optimal.games.wordlists import read_labels, read_words
+from optimal.games.wordlists import read_labels
 from optimal.trees.file import load_tree
 from optimal.trees.key import is_key
 from optimal.trees.tree import StrategyTree
@@ -55,11 +55,11 @@ def _lists(tree: StrategyTree, arguments: Namespace) -> tuple[Sequence[str] | No
     files = (arguments.guesses, arguments.answers)
     # Only words are lower-cased and held against the alphabet; codes and labels stay as they are.
     if tree.game.feedback is not None and tree.game.feedback.kind == "words":
-        if arguments.word_list is not None:
+        if arguments.word_list is not None or None not in files:
             return own_lists(arguments) or (None, None)
-        guesses, answers = (None if file is None else read_words(file, length=arguments.length) for file in files)
+        guesses, answers = (None if file is None else read_list(arguments, file) for file in files)
         return guesses, answers
-    if arguments.word_list is not None or arguments.length is not None:
-        raise InputError(f"--words and --length are for lists of words, which {tree.game.name} has not")
+    for flag in ["--words"] * bool(arguments.word_list) + reading_of(arguments):
+        raise InputError(f"{flag} is for lists of words, which {tree.game.name} has not")
     guesses, answers = (None if file is None else list(read_labels(file)) for file in files)
     return guesses, answers

@@ -29,6 +29,7 @@ from optimal.games.matrices import matrix_sha256
 from optimal.games.presets import is_game
 from optimal.games.presets import preset as find_preset
 from optimal.games.rules import Rules, check_offered, rules_of
+from optimal.games.spelling import PLAIN, Spelling
 from optimal.games.tiers import other_words
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.wordlists import check_words, sha256_of
@@ -75,6 +76,7 @@ class Game(Notation):
     rules: Rules = Rules.NORMAL
     max_guesses: int | None = DEFAULT_LIMIT
     labels: tuple[str, ...] | None = None
+    spelling: Spelling = PLAIN
 
     def __repr__(self) -> str:
         limit = "no limit" if self.max_guesses is None else f"{self.max_guesses} guesses"
@@ -136,6 +138,7 @@ class Game(Notation):
         rules: Rules | str = Rules.NORMAL,
         max_guesses: int | None = DEFAULT_LIMIT,
         memory_limit: int | None = None,
+        spelling: Spelling = PLAIN,
     ) -> Game:
         """A word game from lists in any order, which it sorts; every answer must be among the guesses.
 
@@ -157,6 +160,8 @@ class Game(Notation):
             The limit of guesses; None for none.
         memory_limit : int, optional
             Bytes: refuse a game that can't be solved within them; without it, one that is too large for the machine.
+        spelling : Spelling, optional
+            Letters that are read as others, accents that don't count.
 
         Raises
         ------
@@ -164,13 +169,18 @@ class Game(Notation):
             For words of unequal or impossible length, odd characters, duplicates, answers that are no guesses, lists
             longer than 65535, and for a game too large for the memory.
         """
-        allowed = tuple(sorted(check_words(guesses, "guesses")))
-        possible = allowed if answers is None else tuple(sorted(check_words(answers, "answers")))
+        if not isinstance(spelling, Spelling):
+            raise InputError(f"a spelling is needed, such as Spelling(fold=True), not {shown(spelling)}")
+        allowed = tuple(sorted(check_words(guesses, "guesses", spelling)))
+        spelling = spelling.suited("".join(allowed))
+        possible = allowed if answers is None else tuple(sorted(check_words(answers, "answers", spelling)))
         if len(allowed[0]) != len(possible[0]):
             raise InputError(
                 f"guesses have {len(allowed[0])} letters but answers have {len(possible[0])}: they must be equally long"
             )
-        return _build(name, allowed, possible, WordFeedback(len(allowed[0])), rules, max_guesses, memory_limit)
+        feedback = WordFeedback(len(allowed[0]))
+        game = _build(name, allowed, possible, feedback, rules, max_guesses, memory_limit)
+        return replace(game, spelling=spelling)
 
     @classmethod
     def from_feedback(
@@ -353,6 +363,7 @@ class Game(Notation):
             winning_code=self.winning_code,
             matrix_sha256=None if self.feedback else matrix_sha256(self.guesses, self.answers, self.matrix),
             labels=self.labels,
+            spelling=self.spelling,
         )
 
     def score(self, guess: str, answer: str) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from optimal.checks import check_whole
 from optimal.errors import InputError
+from optimal.games.spelling import PLAIN, Spelling
 from optimal.labels import as_typed, feedback_label, labelled_code
 from optimal.limits import MOST_CODE
 from optimal.show.words import shown
@@ -24,10 +25,11 @@ class Notation:
 
     feedback: Feedback | None  # None for a bare matrix, whose codes mean nothing outside it
     labels: tuple[str, ...] | None  # what the feedback codes of a bare matrix are called, from 0 on
+    spelling: Spelling  # how words are read
 
     def written(self, word: str) -> str:
         """A guess as the lists have it: a word in whatever case it comes; a label of a bare matrix stands as it is."""
-        return word if self.feedback is None else self.feedback.written(word)
+        return word if self.feedback is None else self.feedback.written(self.spelling.written(word))
 
     def format(self, code: int) -> str:
         """The text of a feedback code: "BYBBG", "2,1", or for a bare matrix its label or number."""
@@ -67,6 +69,7 @@ class GameInfo(Notation):
     winning_code: int
     matrix_sha256: str | None = None  # of a bare matrix; None for others, and in files that do without
     labels: tuple[str, ...] | None = None
+    spelling: Spelling = field(default=PLAIN, compare=False)
 
     def __post_init__(self) -> None:
         if self.feedback is not None and self.winning_code != self.feedback.winning_code:

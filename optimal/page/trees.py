@@ -71,10 +71,8 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str], guesses: Sequence
             raise InputError(f"a page plays {known} and bare matrices, not games of kind {tree.game.feedback.kind}")
         if sum(depth * count for depth, count in tree.distribution.items()) > MOST_STEPS:
             raise InputError(f"the tree of {tree.game.name} is too deep for a page: up to {tree.worst} guesses")
-    if guesses is not None and sha256_of(guesses) not in {tree.game.guesses_sha256 for tree in found}:
-        raise InputError(
-            f"these {len(guesses)} guesses are not those of {' or '.join(tree.game.name for tree in found)}"
-        )
+    if guesses is not None:
+        guesses = _all_guesses(guesses, found)
     names = _names(trees, found)
     parts = {
         "title": escape(_title(found)),
@@ -84,6 +82,15 @@ def export_html(*trees: StrategyTree | str | os.PathLike[str], guesses: Sequence
         "script": script(_SCRIPTS),
     }
     return fill("page.html", parts)
+
+
+def _all_guesses(given: Sequence[str], trees: list[StrategyTree]) -> Sequence[str]:
+    """The guesses given, with the answers where only they are missing."""
+    for tree in trees:
+        for words in (given, [*given, *tree.answers]):
+            if sha256_of(words) == tree.game.guesses_sha256:
+                return words
+    raise InputError(f"these {len(given)} guesses are not those of {' or '.join(tree.game.name for tree in trees)}")
 
 
 def _title(trees: list[StrategyTree]) -> str:

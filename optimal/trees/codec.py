@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -119,7 +120,7 @@ def _read_payload(payload: Any, version: int) -> dict[str, Any]:
     guesses = _read_words(fields["guesses"], "guesses", game, True)
     ledgers = reader.items(fields["ledgers"], "ledgers", 1, MAX_LEDGERS) if "ledgers" in fields else ()
     return {
-        "game": game,
+        "game": replace(game, spelling=game.spelling.suited("".join(answers))),
         "rules": Rules(reader.choice(fields["rules"], "rules", [rule.value for rule in Rules])),
         "objective": objective,
         "max_guesses": limit,
@@ -146,11 +147,12 @@ def _read_game(value: Any) -> GameInfo:
     codes = MOST_CODE + 1 if feedback is None else feedback.codes
     matrix = reader.binary(fields["matrix_sha256"], "matrix_sha256", 32).hex() if "matrix_sha256" in fields else None
     labels = reader.items(fields["labels"], "labels", 1, MOST_CODE + 1) if "labels" in fields else None
-    hashes = {name: reader.binary(fields[name], name, 32).hex() for name in ("guesses_sha256", "answers_sha256")}
+    guesses, answers = (reader.binary(fields[name], name, 32).hex() for name in ("guesses_sha256", "answers_sha256"))
     return GameInfo(
         name=reader.label(fields["name"], "game name"),
         feedback=feedback,
-        **hashes,
+        guesses_sha256=guesses,
+        answers_sha256=answers,
         guess_count=reader.integer(fields["guess_count"], "guess_count", 1),
         winning_code=reader.integer(fields["winning_code"], "winning_code", 0, codes - 1),
         matrix_sha256=matrix,

@@ -44,6 +44,24 @@ def test_a_game_is_called_as_its_file_or_by_name(tmp_path: Path) -> None:
     assert run_json(tmp_path, "suggest", "--matrix", "table.csv", "--name", "two")["game"] == "two"
 
 
+def test_letters_count_in_what_is_typed_and_disjoint_lists_are_joined(tmp_path: Path) -> None:
+    written(tmp_path, "letters", "ñ=ñ")
+    written(tmp_path, "g.txt", "Caña\nLeña\n")
+    written(tmp_path, "a.txt", "Peñá\nseña\n")
+    own = ("--guesses", "g.txt", "--answers", "a.txt", "--letters", "letters", "--fold-accents")
+    done = run(tmp_path, "solve", *own, "-o", "t.msgpack")
+    assert "g.txt has none of the answers: they are taken for guesses, too" in done.err
+    assert run_json(tmp_path, "suggest", *own, "LÉÑÁ=bggg", "--top", "1")["candidates"] == 2
+    assert run_json(tmp_path, "verify", "t.msgpack", *own)["ok"]
+    page = run(tmp_path, "page", "t.msgpack", *own[:2], *own[4:], "-o", "t.html")
+    assert (page.status, (tmp_path / "t.html").read_text().count("text/words")) == (0, 2)
+    for command in (("solve", "--fold-accents"), ("solve", "--matrix", "g.txt", "--letters", "letters")):
+        assert run(tmp_path, *command).err.count(f"{command[-2 if 'letters' in command else -1]} is for") == 1
+    written(tmp_path, "tr.txt", "SINIR\nKASIM\nİSTER\nsinir\n")
+    run(tmp_path, "solve", "--words", "tr.txt", "-o", "tr.msgpack")
+    assert run(tmp_path, "play", "tr.msgpack", "--answer", "SINIR").out.endswith("sınır  GGGGG\n")
+
+
 def test_tables_with_semicolons_tabs_and_whole_floats(tmp_path: Path) -> None:
     table = ",a,b,c\na,R,H,H\nb,L,R,H\nc,L,L,R\n"
     wanted = read_matrix(written(tmp_path, "comma.csv", table))

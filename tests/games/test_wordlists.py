@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from optimal.games import presets
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
 from optimal.games.resources import data_file
+from optimal.games.spelling import read_spelling
 from optimal.games.weights import weights_of
 from optimal.games.wordlists import check_words, read_labels, read_words, sha256_of
 
@@ -64,9 +66,51 @@ def test_forgiving_reading(content: str, tmp_path: Path) -> None:
     assert read_words(write(tmp_path, content)) == ["crane", "slate"]
 
 
-def test_any_letters_any_order(tmp_path: Path) -> None:
+SPELLED = [
     # The second word is written with a combining accent and becomes one code point.
-    assert read_words(write(tmp_path, "übel\ne\u0301lan\nÄpfe\n")) == ["übel", "élan", "äpfe"]
+    ("übel\ne\u0301lan\nÄpfe\n", "", False, "übel élan äpfe", ""),
+    # Where there is an ı or İ, I is the capital of ı.
+    ("SINIR\nİSTER\n", "", False, "sınır ister", ""),
+    ("SINIR\nsinir\nkasım\n", "", False, "sınır sinir kasım", ""),
+    ("SINIR\nMISTY\n", "", False, "sinir misty", ""),
+    ("ΛΟΓΟΣ\nσοφός\n", "# last\nς = σ\n\n", False, "λογοσ σοφόσ", ""),
+    ("SINIR\nmisty\n", "I=ı", False, "sınır misty", ""),
+    ("Njuška\nMAČKA\n", "nj=\u01cc", False, "\u01ccuška mačka", ""),
+    ("can't\nit-is\n", "'=\n-=", False, "cant itis", ""),
+    ("Ñandú\nniñas\n", "ñ=ñ", True, "ñandu niñas", ": read ú as u"),
+    ("Ñandú\nnandu\nqx\u0301yzz\n", "", True, "nandu qxyzz", ": 1 repeated word left out|: read ñ as n, ú as u"),
+    ('["cr\\u00eape",\n "slate"]', "", False, "crêpe slate", ""),
+    ("# mine\n'crane', 'slate',\n\"trace\"\n", "", False, "crane slate trace", ""),
+    ("Wort\ncrane\nslate\nbaker\n", "", False, "crane slate baker", ", line 1: 'wort' left out, as a heading"),
+    ("Words\nbaker\ncrane\nslate\n", "", False, "baker crane slate", ", line 1: 'words' left out, as a heading"),
+    ("words\ncrane\nslate\nbaker\n", "", False, "words crane slate baker", ""),
+]
+
+
+@pytest.mark.parametrize(("content", "letters", "fold", "words", "notes"), SPELLED)
+def test_spelling(content: str, letters: str, fold: bool, words: str, notes: str, tmp_path: Path) -> None:
+    (tmp_path / "letters").write_text(letters, encoding="utf-8")
+    spelling, told = read_spelling(tmp_path / "letters", fold=fold), list[str]()
+    path = write(tmp_path, content)
+    assert read_words(path, spelling=spelling, tell=told.append) == words.split()
+    assert [line.removeprefix(str(path)) for line in told] == [line for line in notes.split("|") if line]
+    again = spelling.suited(words)
+    assert [again.written(word) for word in words.split()] == words.split()
+
+
+@pytest.mark.parametrize(
+    ("letters", "message"),
+    [
+        ("ς", "'ς' is no letter with what it is read as; write such as ς=σ"),
+        ("# a\n=b", "'=b' is no letter"),
+        ("a=b\na=c", "'a' is read as 'b' and as 'c'"),
+        ("ß=ss\ns=z", "'ß' is read as 'ss', in which 's' is read as 'z': write the last at once"),
+    ],
+)
+def test_bad_letters(letters: str, message: str, tmp_path: Path) -> None:
+    path = write(tmp_path, letters)
+    with pytest.raises(InputError, match=re.escape(f"{path}: {message}")):
+        read_spelling(path, fold=False)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +119,7 @@ def test_any_letters_any_order(tmp_path: Path) -> None:
         ("", " is empty: it needs at least one word"),
         ("# words\n\ncrane\nslat\n", ", line 4: 'slat' has 4 letters but the first word has 5; all words must be"),
         ("a\n", ", line 1: 'a' has 1 letter; words must have 2 to 10"),
-        ("crane\ncan't\n", ', line 2: "can\'t" holds "\'"; words may hold letters only'),
+        ("crane\ncan't\n", ', line 2: "can\'t" holds "\'"; words may hold letters only; --length N takes the words'),
         ("crane\nsl te\n", ", line 2: 'sl te' holds ' '; one word a line is right"),
         ("crane 12\n", ", line 1: 'crane 12' holds ' '; one word a line is right, and numbers beside words are for"),
         ("crane\nqx\u0301yz\n", ", line 2: 'qx\u0301yz' holds the mark '\u0301' that joins no letter into one;"),
@@ -90,13 +134,18 @@ def test_bad_word_lists(content: str | bytes, message: str, tmp_path: Path) -> N
 
 
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
-    path = write(tmp_path, "# my words\ncrane\n\n  # more\nslate\nCrane\ntea\nslate\n")
+    path = write(tmp_path, "# my words\ncrane\n\n  # more\nslate\nCrane\ntea\nslate\nqx\u0301yz\n")
     told: list[str] = []
     assert read_words(path, length=5, tell=told.append) == ["crane", "slate"]
-    assert told == [f"{path}: 1 word not of 5 letters left out", f"{path}: 2 repeated words left out"]
+    assert told == [
+        f"{path}: 1 word not of 5 letters left out",
+        f"{path}: 1 word with marks that join no letter left out, such as 'qx\u0301yz'",
+        f"{path}: 2 repeated words left out",
+    ]
     assert read_words(path, length=3) == ["tea"]
-    with pytest.raises(InputError, match="has 5 words, none of 9 letters"):
-        read_words(path, length=9)
+    for content, message in (("crane\n", "has 1 word, none of 9 letters"), ("qx\u0301yz\n", "holds the mark")):
+        with pytest.raises(InputError, match=message):
+            read_words(write(tmp_path, content), length=9)
 
 
 ENDLESS = [
