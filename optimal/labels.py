@@ -145,10 +145,12 @@ def turn_of(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def pairs_of(text: str, is_reply: Callable[[str], bool]) -> list[tuple[str, str]]:
-    """Return the guesses and replies of two or more turns, such as "salet bybbb crony byybb"; none of anything else."""
+def pairs_of(text: str, is_reply: Callable[[str, str], bool]) -> list[tuple[str, str]]:
+    """Return the guesses and replies of two or more turns, such as "salet bybbb crony byybb"; none of anything else.
+
+    ``is_reply`` is asked of a reply and its guess."""
     words = [word for word, sign in pieces_of(text) if not sign]
-    if len(words) < 4 or len(words) % 2 or not all(map(is_reply, words[1::2])):
+    if len(words) < 4 or len(words) % 2 or not all(map(is_reply, words[1::2], words[::2])):
         return []
     return list(zip(words[::2], words[1::2], strict=True))
 

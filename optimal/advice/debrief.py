@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -28,6 +29,8 @@ MOST_CANDIDATES = 6000
 SOON = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
+#: What ends the heading of a share grid, such as 4/6 or X/6*.
+_SCORE = re.compile(r"\b[0-9X]/[0-9]+\*?$", re.IGNORECASE)
 
 
 def debrief(
@@ -218,7 +221,7 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
     for what, text in (("the answer", answer), ("the share grid", grid)):
         if text is not None and not isinstance(text, str):
             raise InputError(f"{what} must be text, not {shown(text)}")
-    rows = None if grid is None else grid_codes(game, grid)
+    rows = None if grid is None else grid_codes(game, grid, words)
     if rows is not None and len(rows) != len(words):
         there = f"there {'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
         raise InputError(f"the grid has {counted(len(rows), 'row')}, but {there}")
@@ -254,17 +257,25 @@ def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
     return codes
 
 
-def grid_codes(game: Game, grid: str) -> list[int]:
+def grid_codes(game: Game, grid: str, guesses: Sequence[str] = ()) -> list[int]:
     """Return the feedback codes of a share grid. Lines without squares, such as the heading, are skipped; in a grid
-    without any squares every line is feedback in another style."""
+    without any squares every line but such as "4/6" is feedback in another style, perhaps by the letters of the
+    guesses."""
     if game.feedback is None:
         raise InputError("a bare matrix has no share grid")
     lines = [line.strip() for line in grid.splitlines() if line.strip()]
-    squares = [line for line in lines if _SQUARES & set(line)]
+    squares = ["".join(mark for mark in line if mark in _SQUARES) for line in lines if _SQUARES & set(line)]
+    lines = squares or [line for line in lines if not _SCORE.search(line)]
     rows = []
-    for number, line in enumerate(squares or lines, 1):
+    for number, line in enumerate(lines, 1):
+        of = guesses[number - 1 : number] if len(guesses) == len(lines) else guesses
+        if line.isupper() and game.written(line) in of:  # the answer itself, all green
+            rows.append(game.winning_code)
+            continue
+        # By the letters of its guess, whichever that is: the marks are the same.
+        marks = next((marks for guess in of if (marks := game.feedback.in_marks(line, guess)) != line), line)
         try:
-            rows.append(game.feedback.parse(line))
+            rows.append(game.feedback.parse(marks))
         except InputError as error:
             raise InputError(f"row {number} of the grid: {error}") from None
     if not rows:

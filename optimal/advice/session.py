@@ -101,9 +101,10 @@ class Session(Talk):
         """Return whether the text is a guess or a reply of this game."""
         return self.is_reply(text) or self.game.written(text) in self.game.guesses
 
-    def is_reply(self, text: str) -> bool:
+    def is_reply(self, text: str, guess: str | None = None) -> bool:
+        """Return whether the text is a reply, of this guess where one is given."""
         try:
-            self.game.parse(text)
+            self.game.parse(text, None if guess is None else self.game.written(guess))
         except InputError:
             return False
         return True

@@ -79,7 +79,7 @@ def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, 
     first, last = (words[0], words[1:]), (words[-1], words)
     if grid is None:
         return first if words[1:].count(words[0]) == 1 and words[0] == words[-1] in game.guesses else last
-    rows = grid_codes(game, grid)
+    rows = grid_codes(game, grid, words)
     won = rows[-1] == game.winning_code
     if len(rows) == len(words) + 1 and won:
         found = _found(game, words, rows[:-1])

@@ -14,6 +14,8 @@ from optimal.files import may_be_table, opened
 from optimal.games.spelling import Spelling, read_spelling
 from optimal.games.wordlists import read_words
 from optimal.journal.header import is_journal
+from optimal.labels import EQUALS
+from optimal.show.words import quoted
 from optimal.trees.reader import KEY_START, TREE_START
 
 if TYPE_CHECKING:
@@ -50,6 +52,14 @@ def wrong_kind(path: str, wanted: str, words: str = "") -> InputError:
 def spelling_of(arguments: Namespace) -> Spelling:
     """How the words of own lists are read."""
     return read_spelling(arguments.letters, fold=arguments.fold_accents)
+
+
+def check_no_turn(name: str) -> None:
+    """InputError for a turn in the place of a game."""
+    if EQUALS in name:
+        raise InputError(
+            f"{quoted(name)} is a turn, and no game: `optimal suggest` takes turns, and `optimal assist` once it asks"
+        )
 
 
 def reading_of(arguments: Namespace) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from optimal.advice.asking import ask
 from optimal.cli.console import DONE, NO, remark
-from optimal.cli.inputs import tree_scorer, wrong_kind
+from optimal.cli.inputs import check_no_turn, tree_scorer, wrong_kind
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
 from optimal.cli.output import print_json, print_result, talk_stream
 from optimal.cli.parser import rules_hint
@@ -180,6 +180,7 @@ def _check_tree_name(name: str) -> None:
         check_no_table(name)
         if names_file(name):
             raise InputError(f"there is no file {quoted(name, 200)}")
+        check_no_turn(name)
         otherwise = "`optimal play` alone is today's Wordle, and `optimal games` lists games and trees"
         hint = rules_hint(name) or did_you_mean(name, [*game_names(), *trees], otherwise)
         raise InputError(f"there is no game, no tree and no file {quoted(name, 200)}{hint}")

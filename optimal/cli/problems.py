@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from optimal.advice.position import any_answer, tiered
 from optimal.cli.console import remark
-from optimal.cli.inputs import own_lists, read_list, reading_of, spelling_of, wrong_kind
+from optimal.cli.inputs import check_no_turn, own_lists, read_list, reading_of, spelling_of, wrong_kind
 from optimal.cli.options import number_in
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
@@ -114,6 +114,7 @@ def _check_game_name(name: str) -> None:
         raise InputError(f"there is no file {quoted(name, 200)}")
     if hint := rules_hint(name):
         raise InputError(f"{quoted(name)} is no game{hint}")
+    check_no_turn(name)
 
 
 def _of_matrix(arguments: Namespace) -> Game:

@@ -141,7 +141,8 @@ class WordFeedback(Feedback):
     def in_marks(self, text: str, guess: str) -> str:
         """Marks for ".rA..": a capital of the guess is green, a small letter yellow, a dot black; else the text."""
         plain = text.strip()
-        if "." not in plain or len(plain) != len(guess):
+        # Letters that are all small or all capitals may be a word.
+        if len(plain) != len(guess) or ("." not in plain and (plain.islower() or plain.isupper())):
             return text
         if any(mark not in (".", letter, letter.upper()) for mark, letter in zip(plain, guess, strict=True)):
             return text

@@ -39,8 +39,9 @@ class Notation:
     def parse(self, text: str, guess: str | None = None) -> int:
         """The code of a feedback as people write it, also by the letters of the guess, where that is known. InputError
         for what is none."""
-        if not isinstance(text, str):
-            raise InputError(f"feedback must be text, not {shown(text)}")
+        for what, given in (("feedback", text), ("a guess", "" if guess is None else guess)):
+            if not isinstance(given, str):
+                raise InputError(f"{what} must be text, not {shown(given)}")
         if self.feedback is None:
             return labelled_code(text, self.labels)
         return self.feedback.parse(text if guess is None else self.feedback.in_marks(text, guess))

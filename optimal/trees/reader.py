@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any, NoReturn, TypeVar
 
@@ -100,7 +101,11 @@ def _other_file(data: bytes, what: str) -> TreeFileError:
         return TreeFileError(
             f"not a {what} but what looks like a table: `optimal identify TABLE --output KEY` makes a key of one"
         )
-    return TreeFileError(f"not a {what}: it does not begin as one")
+    made = ""
+    with suppress(UnicodeDecodeError):
+        if len(words := data.decode("utf-8-sig").split()) > 1 and all(map(str.isalpha, words)):
+            made = "; `optimal solve --words FILE --output TREE` makes one of a list of words"
+    return TreeFileError(f"not a {what}: it does not begin as one{made}")
 
 
 def unpacked(data: bytes, what: str) -> Any:

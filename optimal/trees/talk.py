@@ -114,9 +114,10 @@ class _GameTalk(Talk):
     def is_label(self, text: str) -> bool:
         return self.is_reply(text) or self.player.may_guess(text)
 
-    def is_reply(self, text: str) -> bool:
+    def is_reply(self, text: str, guess: str | None = None) -> bool:
+        game = self.tree.game
         try:
-            self.tree.game.parse(text)
+            game.parse(text, None if guess is None else game.written(guess))
         except InputError:
             return False
         return True

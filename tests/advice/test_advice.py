@@ -250,7 +250,9 @@ def test_positions_of_pegs_and_matrices(classic: Game) -> None:
         "SALET=.a... crony:.ro..",
     ):
         assert parse_position(classic, typed) == parse_position(classic, "salet=bybbb crony=byybb"), typed
-    assert parse_position(classic, "grail=.Ra.. allay=a....") == parse_position(classic, "grail=bgybb allay=ybbbb")
+    assert parse_position(classic, "grail=.Ra.. allay=a.... least=LEAst") == parse_position(
+        classic, "grail=bgybb allay=ybbbb least=gggyy"
+    )
     assert WordFeedback(4).in_marks(".ל..", "שלום") == ".ל.."  # a script without capitals can't say green
     with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
         parse_position(matrix, "1=b")

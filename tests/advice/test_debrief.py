@@ -166,7 +166,12 @@ def test_share_grids(classic: Game) -> None:
     assert debrief(classic, "crony", guesses, grid=GRID) == told
     light = GRID.replace("⬛", "⬜\N{VARIATION SELECTOR-16}").replace("🟨", "🟦").replace("🟩", "🟧")
     assert debrief(classic, None, guesses, grid=light) == told
-    assert debrief(classic, None, guesses, grid="ybbbb\nbbybg\n\nbgggg\nggggg") == told
+    lettered = "classic 4/6\n\nr....\n..r.Y\n.RONY\n"
+    for grid in ("ybbbb\nbbybg\n\nbgggg\nggggg", f"{lettered}CRONY", f"{lettered}GGGGG"):
+        assert debrief(classic, None, guesses, grid=grid) == told
+    assert grid_codes(classic, lettered, guesses) == grid_codes(classic, GRID)[:3]
+    with pytest.raises(InputError, match=r"row 3 of the grid: feedback '.RONX': mark 2, 'r', is none of"):
+        grid_codes(classic, lettered.replace("RONY", "RONX"), guesses)
     unsolved = debrief(classic, None, guesses[:3], grid="\n".join(GRID.splitlines()[:5]))
     assert (unsolved.answer, unsolved.solved, unsolved.guesses_used) == (None, False, 3)
     assert unsolved.expected_left == 1

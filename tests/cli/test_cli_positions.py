@@ -158,6 +158,9 @@ def test_assist(folder: Path) -> None:
         "nonsense",
         "salet=ggggg",
         "board=bbbbb",
+        "undo",
+        "undo",
+        "salet .a... crony .ro..",
         "board=ggggg",
     ]
     done = run(folder, "assist", "classic", "--top", "2", typed="\n".join(typed) + "\n")
@@ -165,7 +168,7 @@ def test_assist(folder: Path) -> None:
     assert "after salet=BYBBB: 102 candidates, 5 guesses left" in " ".join(done.out.split())
     assert "there is nothing to undo" in done.out
     assert "What was the feedback of crony?" in done.out
-    assert " ".join(done.out.split()).count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 2
+    assert " ".join(done.out.split()).count("after salet=BYBBB crony=BYYBB: 4 candidates, 4 guesses left") == 3
     assert "4: abhor board borax hoard" in done.out
     assert "contradict each other: no word fits both" in " ".join(done.out.split())
     for told, times in (("b for grey, y for yellow, g for green", 2), ("Bits: what a reply", 1)):  # help tells again
