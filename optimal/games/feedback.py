@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
@@ -95,6 +96,23 @@ class WordFeedback(Feedback):
                 code += YELLOW * power
             power *= 3
         return code
+
+    def fitting(self, guess: str, code: int, words: Sequence[str]) -> list[str]:
+        # In one search by the library: a player should take a reply within a millisecond or two, and has no numpy.
+        marks, counts = self.marks(code), ""
+        shown = Counter(letter for letter, mark in zip(guess, marks, strict=True) if mark != BLACK)
+        absent = "".join(sorted(set(guess) - shown.keys()))
+        for letter in shown:
+            spare = [mark for mine, mark in zip(guess, marks, strict=True) if mine == letter and mark != GREEN]
+            if spare != sorted(spare, reverse=True):
+                return []  # of equal letters the first is the yellow one
+            if BLACK in spare:  # so many, and no more
+                counts += f"(?=[^{letter}\n]*(?:{letter}[^{letter}\n]*){{{shown[letter]}}}$)"
+            elif YELLOW in spare:
+                counts += f"(?=(?:.*{letter}){{{shown[letter]}}})"
+        pairs = zip(guess, marks, strict=True)
+        places = "".join(letter if mark == GREEN else f"[^{absent}{letter}\n]" for letter, mark in pairs)
+        return re.findall(f"^(?={places}$){counts}.*", "\n".join(words), re.MULTILINE)
 
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
         import numpy as np

@@ -83,6 +83,10 @@ class Feedback(ABC):
     def score(self, guess: str, answer: str) -> int:
         """The code of this guess when this is the answer, by the true rule."""
 
+    def fitting(self, guess: str, code: int, words: Sequence[str]) -> list[str]:
+        """The words, in their order, that bring this guess this code as answers. Kinds may have a faster form."""
+        return [word for word in words if self.score(guess, word) == code]
+
     def matrix(self, guesses: Sequence[str], answers: Sequence[str]) -> npt.NDArray[Any]:
         """The codes of all guesses (rows) against all answers (columns); uint8, or uint16 if codes need it.
 

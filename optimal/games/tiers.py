@@ -29,7 +29,7 @@ def fitting_words(feedback: Feedback, history: Iterable[tuple[str, int]], words:
     """The words that would have brought the replies of all turns, were they the answer."""
     left = list(words)
     for guess, code in history:
-        left = [word for word in left if feedback.score(guess, word) == code]
+        left = feedback.fitting(guess, code, left)
     return tuple(left)
 
 
@@ -66,16 +66,9 @@ def mistyped(feedback: Feedback, history: Sequence[tuple[str, int]], *tiers: Seq
     by one mark leaves most words of the first of these lists that has any; nothing where none has."""
     for words in tiers:
         left: Counter[tuple[int, int]] = Counter()
-        for word in words:
-            odd = []
-            for turn, (guess, seen) in enumerate(history):
-                code = feedback.score(guess, word)
-                if code != seen:
-                    odd.append((turn, code))
-                    if len(odd) > 1:
-                        break
-            if len(odd) == 1:
-                left[odd[0]] += 1
+        for turn, (guess, _) in enumerate(history):
+            rest = fitting_words(feedback, [*history[:turn], *history[turn + 1 :]], words)
+            left.update((turn, feedback.score(guess, word)) for word in rest)
         near = {(turn, code): count for (turn, code), count in left.items() if _alike(feedback, code, history[turn][1])}
         if near:
             turn, code = max(near, key=lambda key: (near[key], -key[0], -key[1]))

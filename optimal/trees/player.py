@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,8 +54,13 @@ class Player:
 
     def __init__(self, tree: StrategyTree | str | os.PathLike[str], scorer: Scorer | None = None) -> None:
         self.tree = tree_of(tree)
-        known = scorer is not None or self.tree.game.feedback is not None
-        self._score = self.tree.scorer(scorer) if known else None
+        # Which answers bring a guess a reply; None where a bare matrix has no scorer.
+        self._fitting: Callable[[str, int, Sequence[str]], list[str]] | None = None
+        if scorer is not None:
+            score = self.tree.scorer(scorer)
+            self._fitting = lambda guess, code, left: [answer for answer in left if score(guess, answer) == code]
+        elif self.tree.game.feedback is not None:
+            self._fitting = self.tree.game.feedback.fitting
         self.reset()
 
     def reset(self) -> None:
@@ -103,7 +108,7 @@ class Player:
     @property
     def candidates(self) -> tuple[str, ...] | None:
         """The answers left, or the other words where no answer is; None where a bare matrix has no scorer."""
-        if self._score is None and self._turns:
+        if self._fitting is None and self._turns:
             return None
         return tuple(self._path[-1].answers) if self.listed else self.others
 
@@ -154,9 +159,9 @@ class Player:
         node, left = self._path[-1].node, self._path[-1].answers
         child = None if node is None else node.children.get(code)
         wins = code == self.tree.game.winning_code
-        if self._score is not None:
-            left = [answer for answer in left if self._score(guess, answer) == code]
-        fits = bool(left) and node is not None if self._score is not None else wins or child is not None
+        if self._fitting is not None:
+            left = self._fitting(guess, code, left)
+        fits = bool(left) and node is not None if self._fitting is not None else wins or child is not None
         if fits and not wins and child is None:
             path = self.tree.describe([*self.history, (guess, code)])
             raise TreeFileError(f"the tree has no branch after {path}: `optimal verify` tells what it lacks")

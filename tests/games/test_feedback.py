@@ -42,6 +42,12 @@ def test_code_is_little_endian_base_three() -> None:
     assert FIVE.marks(3) == (0, 1, 0, 0, 0)
 
 
+@given(st.text("abcd", min_size=3, max_size=3), st.integers(0, 26))
+def test_the_words_that_fit_a_reply(guess: str, code: int) -> None:
+    rule, words = WordFeedback(3), ["".join(word) for word in product("abce", repeat=3)]
+    assert rule.fitting(guess, code, words) == Feedback.fitting(rule, guess, code, words)
+
+
 def slow_score(guess: str, answer: str) -> str:
     """The rule by crossing letters off: written apart from the code under test."""
     marks = ["B"] * len(guess)
