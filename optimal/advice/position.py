@@ -76,7 +76,8 @@ def any_answer(game: Game | str) -> Game:
     info = game.info
     known = preset_of(game.feedback, info.guesses_sha256, info.guesses_sha256)
     name = f"{game.name}-all" if known is None else known.name
-    return Game.from_words(game.guesses, game.guesses, name=name, rules=game.rules, max_guesses=game.max_guesses)
+    rules, limit, spelling = game.rules, game.max_guesses, game.spelling
+    return Game.from_words(game.guesses, game.guesses, name=name, rules=rules, max_guesses=limit, spelling=spelling)
 
 
 def tiered(game: Game, times: int) -> tuple[Game, Weights]:

@@ -198,7 +198,7 @@ COMMANDS = {
             "optimal rank --words own.txt --csv own.csv": "of a list of your own, for a spreadsheet",
         },
         (
-            opt.words("first guesses, as by --openers", file="read"),
+            opt.words("first guesses, as by --openers; parse+clint are two, made whatever the reply", file="read"),
             *opt.game_options(placed=False),
             *opt.WEIGHTS,
             opt.MAX_GUESSES,

@@ -102,8 +102,10 @@ def _with_answers(name: str, arguments: Namespace, memory_limit: int | None) -> 
         raise InputError(f"{known.name} is no game of words: leave out --answers")
     answers = read_list(arguments, arguments.answers)
     called = _name_of(arguments, arguments.answers, "words")
-    options = {"rules": arguments.rules, "memory_limit": memory_limit, "spelling": spelling_of(arguments)}
-    return Game.from_words(known.guesses(), answers, name=called, **options)
+    guesses, spelling = known.guesses(), spelling_of(arguments)
+    return Game.from_words(
+        guesses, answers, name=called, rules=arguments.rules, memory_limit=memory_limit, spelling=spelling
+    )
 
 
 def _check_game_name(name: str) -> None:

@@ -62,8 +62,9 @@ def with_used(
         note += f"; added, as {counted(len(new), 'word')} that the list of answers lacks: {listed(new, 5)}"
         guesses, answers = sorted(used.union(game.guesses)), [*game.answers, *new]
         name = f"{game.name}-used"
-        options = {"rules": game.rules, "max_guesses": game.max_guesses, "spelling": game.spelling}
-        game = Game.from_words(guesses, answers, name=name, **options)
+        game = Game.from_words(
+            guesses, answers, name=name, rules=game.rules, max_guesses=game.max_guesses, spelling=game.spelling
+        )
     values = tuple(share.numerator if word in used else share.denominator for word in game.answers)
     return game, None if share == 1 else Weights("file", values, note)
 

@@ -74,15 +74,16 @@ class Engine:
     supersets: Supersets | None = None
     measured: bool = False
 
-    def search(self, control: Control, *, main_thread: bool = False) -> Search:
-        """Return a new search, for one thread; ``main_thread`` if it runs in the thread that receives signals."""
+    def search(self, control: Control, *, history: Sequence[tuple[int, int]] = (), main_thread: bool = False) -> Search:
+        """Return a new search from after a ``history`` on, for one thread; ``main_thread`` if it runs in the thread
+        that receives signals."""
         slots = self.shares.slots
         options: dict[str, Any] = {"off": self.off, "table_slots": min(_SLOTS, slots), "max_slots": slots}
         options["main_thread"] = main_thread
         if self.costs is not None:
             weights = np.array(self.costs.weights, dtype=np.int64)
             options.update(weights=weights, by=self.costs.by, late=self.costs.late, final=self.costs.final)
-        return Search(self.tables, control, self.supersets, **options)
+        return Search(self.tables, control, self.supersets, history, **options)
 
 
 def new_control() -> Control:

@@ -18,6 +18,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
+from optimal.search.fixed import JOINED, fixed_guesses, fixed_total
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
@@ -141,7 +142,7 @@ def rank(
     Parameters
     ----------
     game : a Game, or the name of a preset
-    openers : rank these first guesses only
+    openers : rank these first guesses only; "parse+clint" is two that are made whatever the first reply
     top : rank the best N (10 unless ``openers`` are given) with all ties of the last
     all_openers : rank all
     max_guesses, jobs, time_limit, memory_limit, journal, progress, log, weights : as for `solve`
@@ -157,7 +158,7 @@ def rank(
     game = check_game(game)
     check_progress(progress)
     check_progress(log, "log")
-    limit = game.limit(max_guesses)
+    limit, openers = game.limit(max_guesses), check_openers(openers)
     if check_truth(all_openers, "all_openers") and (openers is not None or top is not None):
         raise InputError("all openers are asked for: give no openers, and no number of best ones")
     if openers is None and not all_openers and top is None:
@@ -165,10 +166,15 @@ def rank(
     top = None if top is None else check_top(top)
     options = Options.of(jobs=jobs, time_limit=time_limit, memory_limit=memory_limit, journal=journal)
     weights = check_weights(game, weights)
-    problem = Problem(game, limit, weights=weights, openers=check_openers(openers), options=options)
+    fixed = fixed_guesses(game, openers)
+    if fixed is not None and journal is not None:
+        raise InputError("a journal is of single first guesses: leave it out, or those joined by +")
+    problem = Problem(game, limit, weights=weights, openers=None if fixed else openers, options=options)
     run = GameRun(problem, progress, log=log)
 
     def work() -> Ranking:
+        if fixed is not None:
+            return _fixed_ranking(run, fixed, top)
         root = RootSearch(run, problem.chosen)
         root.totals(problem.chosen, top)
         return _ranking(root, problem.chosen, top)
@@ -203,20 +209,55 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     else:
         status = Status.FEASIBLE if exact else Status.UNKNOWN
     totals = [exact.get(guess) for guess in listed]
-    weights = root.problem.weights
-    weight = len(game.answers) if weights is None else sum(weights.values)
+    rows = [
+        _opener(run, game.guesses[guess], total, place, bounds[guess], run.ledger_of(root.like[guess]))
+        for guess, total, place in zip(listed, totals, places(totals), strict=True)
+    ]
+    return _ranked(run, top, rows, status, len(left), others_bound)
+
+
+def _fixed_ranking(run: GameRun, openers: Sequence[tuple[int, ...]], top: int | None) -> Ranking:
+    """Rank openers of which some are several guesses, made whatever the replies."""
+    game = run.game
+    found: dict[tuple[int, ...], int | None] = {}
+    for number, guesses in enumerate(dict.fromkeys(openers)):
+        run.report("first guesses", number, len(openers))
+        found[guesses] = None if run.stopped else fixed_total(run, guesses)
+    known = {guesses: total for guesses, total in found.items() if total is not None}
+    exact = {guesses: total for guesses, total in known.items() if total < INFEASIBLE}
+    last = INFEASIBLE if top is None or len(exact) < top else sorted(exact.values())[top - 1]
+    is_answer = run.engine.tables.is_answer
+    listed = sorted(
+        (guesses for guesses in (found if top is None else exact) if exact.get(guesses, last) <= last),
+        key=lambda guesses: (exact.get(guesses, INFEASIBLE), guesses in known, not is_answer(guesses[0]), guesses),
+    )
+    totals = [exact.get(guesses) for guesses in listed]
+    least = weight_of(run)  # a guess for each answer
+    rows = [
+        _opener(run, JOINED.join(game.guesses[guess] for guess in guesses), total, place, known.get(guesses, least))
+        for guesses, total, place in zip(listed, totals, places(totals), strict=True)
+    ]
+    status = Status.FEASIBLE if exact else Status.UNKNOWN
+    if len(known) == len(found):
+        status = Status.OPTIMAL if exact else Status.INFEASIBLE
+    left = [known.get(guesses, least) for guesses in found.keys() - set(listed)]
+    return _ranked(run, top, rows, status, len(left), min(left, default=INFEASIBLE))
+
+
+def _ranked(
+    run: GameRun, top: int | None, openers: Sequence[Opener], status: Status, others: int, bound: int
+) -> Ranking:
+    """Return the ranking of these openers; ``bound`` is that of the ``others``."""
+    game = run.game
     return Ranking(
         game=game.name,
         rules=str(game.rules),
-        max_guesses=root.problem.limit,
+        max_guesses=run.problem.limit,
         answers=len(game.answers),
         top=top,
-        openers=tuple(
-            _opener(game, guess, total, place, bounds[guess], weight, run.ledger_of(root.like[guess]))
-            for guess, total, place in zip(listed, totals, places(totals), strict=True)
-        ),
-        others=len(left),
-        others_bound=None if not left or others_bound >= INFEASIBLE else others_bound,
+        openers=tuple(openers),
+        others=others,
+        others_bound=None if not others or bound >= INFEASIBLE else bound,
         status=status,
         stop_reason=run.stop_reason,
         seconds=run.clock.seconds,
@@ -224,15 +265,21 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
     )
 
 
+def weight_of(run: GameRun) -> int:
+    """Return how much all answers count."""
+    weights = run.problem.weights
+    return len(run.game.answers) if weights is None else sum(weights.values)
+
+
 def _opener(
-    game: Game, guess: int, total: int | None, place: int | None, bound: int, weight: int, ledger: str | None
+    run: GameRun, guess: str, total: int | None, place: int | None, bound: int, ledger: str | None = None
 ) -> Opener:
     infeasible = bound >= INFEASIBLE
     return Opener(
-        guess=game.guesses[guess],
+        guess=guess,
         rank=place,
         total=total,
-        mean=None if total is None else Fraction(total, weight),
+        mean=None if total is None else Fraction(total, weight_of(run)),
         status=Status.OPTIMAL if total is not None else Status.INFEASIBLE if infeasible else Status.UNKNOWN,
         bound=None if infeasible else bound,
         ledger=ledger,

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from games_util import as_code, random_game, word_game
-from positions_util import keys_at
+from positions_util import Turns, candidates_after, keys_at
 from textbook import Textbook
 
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.weights import Weights
 from optimal.search.progress import Progress
 from optimal.search.ranking import Ranking, rank
 from optimal.search.result import Status
@@ -81,6 +82,38 @@ def test_known_totals() -> None:
     assert rows(rank(game, openers=["salet", "crane", "trace", "crate"], top=2)) == rows(found)[:3]
 
 
+def fixed(textbook: Textbook, words: list[int], limit: int | None, turns: Turns = []) -> int | None:  # noqa: B006
+    """The least total of trees that begin with these guesses, whatever the replies; None where there is none."""
+    game, (first, *rest) = textbook.game, words
+    answers = candidates_after(game, turns)
+    if limit == 0 or not rest:
+        found = None if limit == 0 else textbook.tried(turns, first, limit)
+        return None if found is None else found[0].total
+    left = None if limit is None else limit - 1
+    codes = {int(game.matrix[first, answer]) for answer in answers} - {game.winning_code}
+    below = [fixed(textbook, rest, left, [*turns, (first, code)]) for code in codes]
+    weight = sum(textbook.weights[answer] for answer in answers)
+    return None if None in below else weight + sum(total for total in below if total is not None)
+
+
+def test_first_guesses_that_are_fixed() -> None:
+    rng = random.Random("fixed")
+    for _ in range(60):
+        game = random_game(rng, Rules.NORMAL)
+        weights = Weights("file", tuple(rng.randint(1, 3) for _ in game.answers)) if rng.random() < 0.3 else None
+        textbook, limit = Textbook(game, None if weights is None else weights.values), rng.choice(LIMITS)
+        asked = [[rng.randrange(len(game.guesses)) for _ in range(rng.choice((1, 2, 2, 3)))] for _ in range(4)]
+        named = {"+".join(game.guesses[guess] for guess in words): fixed(textbook, words, limit) for words in asked}
+        openers = [*named, "+".join([game.guesses[0]] * 2)]
+        found = rank(game, openers=openers, max_guesses=limit, jobs=rng.choice((1, 2)), weights=weights)
+        assert {row[0]: row[2] for row in rows(found) if row[0] in named} == named, f"{as_code(game)}\n{limit}"
+    # Published, of the answers without the six that the New York Times dropped at first.
+    game = Game.from_words(Game.preset("classic").guesses, Game.preset("nyt2022").answers)
+    found = rank(game, openers=["crane+spilt", "clint+parse", "parse+clint"], top=2)
+    assert rows(found) == [("parse+clint", 1, 8302), ("clint+parse", 2, 8303)]
+    assert (found.others, found.others_bound, str(found.status)) == (1, 8313, "OPTIMAL")
+
+
 def test_a_bound_for_every_guess_holds() -> None:
     rng = random.Random("least")
     for _ in range(100):
@@ -96,6 +129,7 @@ def test_a_bound_for_every_guess_holds() -> None:
     [
         ({"all_openers": True, "top": 3}, "all openers are asked for"),
         ({"all_openers": True, "openers": ["salet"]}, "all openers are asked for"),
+        ({"openers": ["bab+abb"], "journal": "j"}, "a journal is of single first guesses"),
     ],
 )
 def test_bad_options_say_why(options: dict[str, Any], message: str) -> None:
