@@ -37,7 +37,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     with two neighbouring letters swapped come first."""
     import difflib  # here, as only a mistake needs it
 
-    word, names = name.lower(), list(known)
+    names = list(known)
+    # What is much longer than all of them is like none of them, and takes long to compare.
+    word = name.lower() if len(name) <= 3 * max(map(len, names), default=0) else ""
     swapped = [word[:at] + word[at : at + 2][::-1] + word[at + 2 :] for at in range(len(word) - 1)]
     similar = [other for other in swapped if other in names] + difflib.get_close_matches(word, names, n=3)
     near = list(dict.fromkeys(similar))[:3]

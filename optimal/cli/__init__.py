@@ -16,6 +16,7 @@ from optimal._version import __version__
 from optimal.cli.console import BAD_INPUT, COMMANDS, DONE, GROUPS, INTERNAL, INTERRUPTED, example_lines, remark
 from optimal.errors import InputError, InternalError, OptimalError, did_you_mean
 from optimal.show.text import pairs
+from optimal.show.words import quoted
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -113,7 +114,7 @@ def _unknown(words: list[str]) -> str:
     if is_game(name):
         return f"{name!r} is a game: name a command before it, such as `optimal suggest {name}`"
     hint = did_you_mean(name, [*COMMANDS, "help"], f"there are {', '.join(COMMANDS)}")
-    return f"unknown command {name!r}{hint}"
+    return f"unknown command {quoted(name)}{hint}"
 
 
 def _complete() -> None:

@@ -355,7 +355,7 @@ COMMANDS = {
         },
         (
             *opt.PAGE_TREES,
-            opt.output("--to", "the form (default: what the name of the file ends in)", choices=FORMS, default=None),
+            opt.output("--to FORM", f"{', '.join(FORMS)} (default: what the name of the file ends in)"),
             opt.output_file("the file to write (default: standard output)"),
             opt.JSON.but("the same as --to json; with --output, print as JSON what was written"),
             opt.output("--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from optimal.cli.commands import KEY_FORMS, PAGE, TREE_FORMS
 from optimal.cli.console import DONE
@@ -15,11 +15,13 @@ from optimal.cli.output import print_json
 from optimal.cli.pages import page_of
 from optimal.errors import InputError
 from optimal.files import write_whole
+from optimal.show.words import quoted
 from optimal.trees.codec import tree_path
 from optimal.trees.export import csv_rows, export_json, export_svg, text_lines
 from optimal.trees.file import load_tree
 from optimal.trees.key import Key, is_key
 from optimal.trees.key_export import FORMS
+from optimal.trees.tree import StrategyTree
 
 #: What names of files end in, where that is not the name of the form.
 ENDINGS = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": ""}
@@ -54,7 +56,7 @@ def _form(arguments: Namespace, of_keys: bool) -> str:
     if found not in forms:
         for tree in arguments.tree if not of_keys else []:
             load_tree(tree)  # complains of what is neither a tree nor a key
-        none = f"{what} have no form {found}; " if found else ""
+        none = f"{what} have no form {quoted(found)}; " if found else ""
         raise InputError(f"{none}name a form: --to {', '.join(forms)}")
     return str(found)
 
@@ -76,10 +78,16 @@ def _check(arguments: Namespace, form: str, of_keys: bool) -> None:
 
 def _texts(arguments: Namespace, form: str) -> Iterable[str]:
     tree = load_tree(arguments.tree[0])
-    if form == "csv":
-        return csv_rows(tree, tree_scorer(tree, arguments.matrix))
-    if form in ("text", "svg"):
-        return text_lines(tree) if form == "text" else [export_svg(tree)]
+    texts: dict[str, Callable[[], Iterable[str]]] = {
+        "csv": lambda: csv_rows(tree, tree_scorer(tree, arguments.matrix)),
+        "json": lambda: _json(tree),
+        "svg": lambda: [export_svg(tree)],
+        "text": lambda: text_lines(tree),
+    }
+    return texts[form]()
+
+
+def _json(tree: StrategyTree) -> list[str]:
     try:
         return [json.dumps(export_json(tree), separators=(",", ":")), "\n"]
     except RecursionError:

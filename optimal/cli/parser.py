@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from optimal.cli.commands import COMMANDS, Command
+from optimal.cli.commands import COMMANDS, FORMS, Command
 from optimal.cli.console import COMMANDS as ABOUT
 from optimal.cli.console import example_lines
 from optimal.cli.options import JSON, SECTIONS, STDOUT, Option, Use, trees_that_ship
@@ -22,7 +22,11 @@ from optimal.show.words import sentence
 #: Options that are given once at most: their second value would look like one more.
 ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
 #: What a shell completes arguments by.
-COMPLETIONS = {"tree": trees_that_ship, "placed_game": game_names, "words": game_names, "--game": game_names}
+COMPLETIONS: dict[str, Callable[[], list[str]]] = {
+    **dict.fromkeys(("placed_game", "words", "--game"), game_names),
+    "tree": trees_that_ship,
+    "--to": lambda: list(FORMS),
+}
 _PLACES = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{} [{} ...]"}
 
 

@@ -42,6 +42,7 @@ def pool_of(options: Options) -> Iterator[Pool | None]:
         with closing(Processes(options.jobs)) as processes:
             yield processes
     else:
+        assert options.backend == "dask"
         from optimal.search.dask import cluster_of  # an optional dependency
 
         with cluster_of(options) as cluster:

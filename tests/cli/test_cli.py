@@ -61,6 +61,7 @@ def test_version_and_short_forms(folder: Path) -> None:
     [
         ("optimal pl", ["play", "plot"]),
         ("optimal play --con", ["--contrast"]),
+        ("optimal export --to s", ["svg"]),
         ("optimal play classic-h", ["classic-hard", "classic-hard-within5"]),
     ],
 )
