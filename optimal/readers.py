@@ -7,18 +7,22 @@ The callers interpret the rows: `games.matrices` and `tables.cells`.
 from __future__ import annotations
 
 import csv
-import io
 import os
 import re
+import warnings
+import zipfile
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from datetime import datetime, time
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from optimal.checks import is_truth
 from optimal.errors import InputError
-from optimal.files import opened, text_of
+from optimal.files import MOST_BYTES, opened, text_of
 from optimal.show.words import quoted, shown
 
 if TYPE_CHECKING:
@@ -28,10 +32,15 @@ if TYPE_CHECKING:
 Record = tuple[int, list[str]]
 
 NPY, EXCEL, TEXT = ".npy", "Excel", "text"
-_NPY, _EXCEL = b"\x93NUMPY", (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_NPY, _EXCEL, _OLD_EXCEL = b"\x93NUMPY", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _MARKS = ",;\t"
 #: A non-negative number in a cell.
 NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
+#: Cells that are read at most, lines of a file, and rows that decide what stands between cells.
+MOST_READ, MOST_LINES, MOST_TRIED = 1 << 25, 1 << 20, 1000
+#: What spreadsheets write where there is no value.
+_ERRORS = frozenset(["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z]+[0-9]+:[A-Z]+[0-9]+)"')
 #: A first line that tells Excel the separator.
 _SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
@@ -44,6 +53,8 @@ def read_form(path: str, what: str) -> tuple[str, str]:
     with opened(path, what) as file:
         start = file.peek(len(_NPY))
         form = NPY if start.startswith(_NPY) else EXCEL if start.startswith(_EXCEL) else TEXT
+        if start.startswith(_OLD_EXCEL):
+            raise InputError(f"{path}: an Excel file of the old form; save it as .xlsx or CSV")
         text = text_of(file, path, what) if form == TEXT else ""
     ending = os.path.splitext(path)[1].lower()
     if form == TEXT and ending in (".npy", ".xlsx", ".xls"):
@@ -68,30 +79,75 @@ def read_npy(path: str, right: str) -> npt.NDArray[Any]:
 
 
 def read_excel(path: str) -> tuple[list[Record], int]:
-    """Return the non-empty rows of the first sheet, and the number of sheets."""
+    """Return the non-empty rows of the first sheet, and the number of sheets. Merged cells have one value."""
     try:
-        import pandas
-
-        with pandas.ExcelFile(path) as book:
-            sheets = len(book.sheet_names)
-            frame = pandas.read_excel(book, header=None, dtype=object, keep_default_na=False)
+        import openpyxl
     except ImportError:
         raise InputError(
-            f"{path}: Excel needs pandas and openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
+            f"{path}: Excel needs openpyxl: pip install '.[excel]' in the checkout, or save it as CSV"
         ) from None
+    try:
+        _check_unpacked(path)
+        with warnings.catch_warnings(), closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
+            warnings.simplefilter("ignore")  # of what isn't read: colours, rules
+            sheet = book.worksheets[0]
+            sheet.reset_dimensions()  # they may be a million times as large as what stands there
+            rows = _sheet_rows(path, sheet.iter_rows(values_only=True))
+            _fill_merged(path, sheet._worksheet_path, rows)
+            return list(rows.items()), len(book.sheetnames)
+    except InputError:
+        raise
     except Exception as error:  # damaged files raise a dozen kinds of errors
         raise InputError(f"{path}: not a good Excel file: {quoted(str(error), 100)}; save it as CSV") from None
-    rows = []
-    for line, row in enumerate(frame.values.tolist(), 1):
-        cells = [text_of_value(cell) for cell in row]
-        for column, cell in enumerate(row, 1):
-            if cell != cell:  # pandas reads errors as NaN, and empty cells as ""
+
+
+def _check_unpacked(path: str) -> None:
+    """Raise InputError for a workbook whose parts are too large: packed, they may be tiny."""
+    with zipfile.ZipFile(path) as book:
+        for part in book.infolist():
+            if part.filename.endswith(".xml") and part.file_size > MOST_BYTES:
+                raise InputError(f"{path}: {part.filename} in it has more than {MOST_BYTES} bytes; save it as CSV")
+
+
+def _sheet_rows(path: str, lines: Iterable[tuple[object, ...]]) -> dict[int, list[str]]:
+    """Return the non-empty rows by their lines, none shorter than the first."""
+    rows: dict[int, list[str]] = {}
+    width = count = 0
+    for line, values in enumerate(lines, 1):
+        cells = [text_of_value(value) for value in values]
+        while cells and not cells[-1]:
+            del cells[-1]
+        if line > MOST_LINES or count > MOST_READ:
+            raise InputError(f"{path}: the sheet has more than {MOST_LINES} lines or {MOST_READ} cells; save it as CSV")
+        if not cells:
+            continue
+        for column, cell in enumerate(cells, 1):
+            if cell in _ERRORS:
                 raise InputError(
-                    f"{path}, line {line}, column {column} ({quoted(cells[0])}): an error of Excel, such as #DIV/0!; "
+                    f"{path}, line {line}, column {column} ({quoted(cells[0])}): an error of Excel, {cell}; "
                     "leave the cell empty, or write ?, where the value is unknown"
                 )
-        rows.append((line, cells))
-    return list(_not_empty(rows)), sheets
+        width = width or len(cells)
+        rows[line] = cells + [""] * (width - len(cells))
+        count += len(rows[line])
+    return rows
+
+
+def _fill_merged(path: str, sheet: str, rows: dict[int, list[str]]) -> None:
+    """Give merged cells their value, which their first cell holds. Of empty lines there are none to fill."""
+    from openpyxl.utils import range_boundaries
+
+    with zipfile.ZipFile(path) as book, book.open(sheet.lstrip("/")) as file:
+        merged = _MERGED.findall(file.read())
+    known = sorted(rows) if merged else []
+    for reference in merged:
+        left, top, right, bottom = range_boundaries(reference.decode())
+        if top not in rows or len(rows[top]) < left:
+            continue
+        value = rows[top][left - 1]
+        for line in known[bisect_left(known, top) : bisect_right(known, bottom)]:
+            cells = rows[line]
+            cells[left - 1 : right] = [value] * (min(right, len(cells)) - left + 1)
 
 
 def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
@@ -104,17 +160,17 @@ def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
 
         def fits(mark: str) -> tuple[bool, int]:
             try:
-                rows = [cells for _, cells in _records(text, source, mark)]
+                widths = [len(cells) for _, cells in islice(_records(text, source, mark), MOST_TRIED)]
             except InputError:
                 return False, 0
-            return len({len(row) for row in rows}) == 1, len(rows[0])
+            return len(set(widths)) == 1, widths[0]
 
         marks = sorted(marks, key=fits, reverse=True)  # the best fit first
     return marks[0], _not_empty(_records(text, source, marks[0]))
 
 
 def _records(text: str, source: str, mark: str) -> Iterator[Record]:
-    reader = csv.reader(io.StringIO(text), delimiter=mark, strict=True)
+    reader = csv.reader(_lines(text), delimiter=mark, strict=True)
     line = 1
     while True:
         try:
@@ -128,6 +184,17 @@ def _records(text: str, source: str, mark: str) -> Iterator[Record]:
             return
         yield line, [cell.strip() for cell in row]
         line = reader.line_num + 1
+        if line > MOST_LINES:
+            raise InputError(f"{source} has more than {MOST_LINES} lines; no table has that many")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text with their ends, without a copy of it."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
 
 
 def _not_empty(records: Iterable[Record]) -> Iterator[Record]:

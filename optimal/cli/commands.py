@@ -233,7 +233,7 @@ COMMANDS = {
         name first, and a column for each question: CSV with commas, semicolons or tabs, Excel, or .npy. A cell that
         is empty or "?" is unknown, "a/b" varies. Or name one that ships: birds, car, guess-who, sorting:N, coins:N.""",
         {
-            "optimal identify car --cost-row minutes --weight-column often -o car.key": "a key",
+            "optimal identify car -o car.key": "a key",
             "optimal identify guess-who --objective worst": "the fewest questions at worst",
             "optimal identify table.csv --limit 5 --strict": "a spreadsheet of your own, saved as CSV",
         },

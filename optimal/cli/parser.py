@@ -19,6 +19,8 @@ from optimal.games.rules import Rules
 from optimal.show.text import paragraph
 from optimal.show.words import sentence
 
+#: What goes with a table.
+TABLE_NAMES = ("cost_row", "weight_column", "group_column", "without", "only", "classes", "separator", "transpose")
 #: Options that are given once at most: their second value would look like one more.
 ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
 #: What a shell completes arguments by.
@@ -97,7 +99,7 @@ class Parser(argparse.ArgumentParser):
         if left:  # turns or words that go on after an option, or what no command takes
             arguments = self.parse_intermixed_args(words)
         if "--table" in self._option_string_actions and arguments.table is None:
-            for name in ("cost_row", "weight_column", "group_column", "transpose"):
+            for name in TABLE_NAMES:
                 if getattr(arguments, name):
                     raise InputError(f"--{name.replace('_', '-')} goes with --table: it is about a table")
         if arguments.json and getattr(arguments, "csv", None) == STDOUT:

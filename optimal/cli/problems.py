@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from optimal.advice.position import any_answer, tiered
 from optimal.cli.console import remark
@@ -20,11 +22,14 @@ from optimal.games.resources import names_file
 from optimal.games.used import USED_WEIGHT, with_used
 from optimal.games.weights import Weights, weights_of
 from optimal.labels import EQUALS, is_label, names_of, unquoted
+from optimal.memory import resident, size
+from optimal.search.progress import Clock
 from optimal.show.words import harmless, quoted
 from optimal.tables.table import Table
 from optimal.trees.key import is_key
 
 MOST_NOTES = 10  # lines about the cells of a table
+LOOK_EVERY = 0.1  # seconds
 
 
 def game_of(arguments: Namespace, default: str = "classic") -> Game:
@@ -171,21 +176,48 @@ def check_first_word(words: list[str], game: Game) -> None:
 
 def table_of(path: str, arguments: Namespace) -> Table:
     """The table in a file, with the parts that the arguments name; what is odd about it goes to standard error."""
-    if is_key(path):
-        raise wrong_kind(path, "a table")
-    table = Table.from_csv(
-        path,
-        cost_row=arguments.cost_row,
-        weight_column=arguments.weight_column,
-        group_column=arguments.group_column,
-        without=arguments.without or (),
-        only=arguments.only,
-        classes=dict(arguments.classes or ()),
-        separator=arguments.separator,
-        transpose=arguments.transpose,
-    )
+    with _reading(path, arguments):
+        if is_key(path):
+            raise wrong_kind(path, "a table")
+        table = Table.from_csv(
+            path,
+            cost_row=arguments.cost_row,
+            weight_column=arguments.weight_column,
+            group_column=arguments.group_column,
+            without=arguments.without or (),
+            only=arguments.only,
+            classes=dict(arguments.classes or ()),
+            separator=arguments.separator,
+            transpose=arguments.transpose,
+        )
     for note in table.notes[:MOST_NOTES]:
         remark(note)
     if len(table.notes) > MOST_NOTES:
         remark(f"and {len(table.notes) - MOST_NOTES} cells more like these")
     return table
+
+
+@contextmanager
+def _reading(path: str, arguments: Namespace) -> Iterator[None]:
+    """Keep to --time-limit and --memory-limit while a table is read, and leave the rest of the time to the run."""
+    seconds, memory = (getattr(arguments, name, None) for name in ("time_limit", "memory_limit"))
+    clock = Clock()
+
+    def look(*_: object) -> None:
+        if seconds is not None and clock.seconds > seconds:
+            raise InputError(f"{path} was not read within {seconds:g} seconds; give it more, or a smaller table")
+        if memory is not None and (held := resident() or 0) > memory:
+            raise InputError(f"{path} takes more than the limit of memory to read: {size(held)} of {size(memory)}")
+
+    if (seconds is None and memory is None) or not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK_EVERY, LOOK_EVERY)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    if seconds is not None:
+        arguments.time_limit = max(seconds - clock.seconds, LOOK_EVERY)

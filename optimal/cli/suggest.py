@@ -12,7 +12,7 @@ from optimal.cli.problems import check_first_word, game_of, table_of, take_game,
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.presets import is_game
-from optimal.games.resources import table_words
+from optimal.games.resources import is_table
 from optimal.plots.figures import format_of
 from optimal.show.words import quoted
 
@@ -58,8 +58,8 @@ def run(arguments: Namespace) -> int:
 
 def _check_turns(position: list[str]) -> None:
     """InputError for the name of a game or a table among turns; a table's may be a word too, before its feedback."""
-    if position and (len(position) == 1 or "=" in position[1]) and (words := table_words(position[0])):
-        raise InputError(f"{quoted(position[0])} is a table: write --table {words}")
+    if position and (len(position) == 1 or "=" in position[1]) and is_table(position[0]):
+        raise InputError(f"{quoted(position[0])} is a table: write --table {position[0]}")
     for word in filter(is_game, position):
         raise InputError(f"{quoted(word)} is a game: name it before the turns, or by --game")
 

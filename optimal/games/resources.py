@@ -17,11 +17,8 @@ from optimal.errors import InputError, did_you_mean
 #: What stands for the newest of several games, in the names of games, trees and certificates.
 ALIASES = {"nyt": "nyt2023"}
 
-#: The options that name the rows and columns of costs, weights and groups in shipped tables.
-TABLE_OPTIONS = {
-    "birds": "--cost-row effort --weight-column seen --group-column group",
-    "car": "--cost-row minutes --weight-column often",
-}
+#: The row of costs, and the columns of weights and groups, of shipped tables that have them.
+TABLE_PARTS = {"birds": ("effort", "seen", "group"), "car": ("minutes", "often", None)}
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -51,23 +48,17 @@ def table_names() -> list[str]:
     return sorted(path.name for path in (_folder("data") / "tables").glob("*.csv"))
 
 
-def table_words(name: str) -> str | None:
-    """A table that ships as it is named in a command, with its options; None for any other name.
-
-    >>> table_words("car")
-    'car --cost-row minutes --weight-column often'
-    """
-    if f"{name}.csv" not in table_names() and not re.fullmatch("(sorting|coins):[0-9]+", name):
-        return None
-    return " ".join(filter(None, (name, TABLE_OPTIONS.get(name))))
+def is_table(name: str) -> bool:
+    """Whether a table of this name ships, or is made."""
+    return f"{name}.csv" in table_names() or re.fullmatch("(sorting|coins):[0-9]+", name) is not None
 
 
 def check_no_table(name: str) -> None:
     """InputError for the name of a table that ships, where a tree or a key is wanted."""
-    if words := table_words(name):
+    if is_table(name):
         key = f"{name.partition(':')[0]}.key"
         raise InputError(
-            f"{name!r} is a table: `optimal identify {words} --output {key}` makes its key, then name {key}"
+            f"{name!r} is a table: `optimal identify {name} --output {key}` makes its key, then name {key}"
         )
 
 
@@ -82,9 +73,9 @@ def certificate_file(name: str) -> Path:
     known = sorted(path.stem for path in _folder("trees").glob("*.xz"))
     found = shipped_name(name.removesuffix(".xz"), known)
     if found is None:
-        if words := table_words(name):
+        if is_table(name):
             raise InputError(
-                f"{name!r} is a table: `optimal identify {words} --certificate FILE` writes its certificate"
+                f"{name!r} is a table: `optimal identify {name} --certificate FILE` writes its certificate"
             )
         if names_file(name):
             raise InputError(f"there is no certificate file {name!r}")

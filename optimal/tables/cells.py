@@ -13,10 +13,10 @@ from unicodedata import normalize
 
 from optimal.checks import check_path, check_truth
 from optimal.errors import InputError, did_you_mean
-from optimal.games.resources import table_file, table_names
+from optimal.games.resources import TABLE_PARTS, table_file, table_names
 from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
-from optimal.readers import NPY, NUMBER, TEXT, Record, number_of, read_csv, read_excel, read_form, read_npy
+from optimal.readers import MOST_READ, NPY, NUMBER, TEXT, Record, number_of, read_csv, read_excel, read_form, read_npy
 from optimal.show.words import counted, quoted, shown
 from optimal.tables.examples import made
 
@@ -57,6 +57,8 @@ class Cells:
     separator: str = AND
     #: Columns of which a text means nothing but itself.
     exact: frozenset[int] = frozenset()
+    #: The row of costs, and the columns of weights and groups, where it is known without being told.
+    parts: tuple[str | None, str | None, str | None] = (None, None, None)
 
     def turned(self) -> Cells:
         """The same with rows for columns."""
@@ -203,7 +205,8 @@ def _of_name(name: str) -> Cells:
         hint = did_you_mean(label, known, f"there are {', '.join(known)}, sorting:N and coins:N")
         raise InputError(f"there is no file {quoted(name, 200)}, and no table of that name ships{hint}")
     mark, records = read_csv(table_file(f"{label}.csv").read_text(encoding="utf-8"), name)
-    return _rectangle(records, label, name, mark != ",")
+    cells = _rectangle(records, label, name, mark != ",")
+    return replace(cells, parts=TABLE_PARTS.get(label, cells.parts))
 
 
 def _of_file(name: str) -> Cells:
@@ -233,10 +236,18 @@ def tidy(text: str) -> str:
 
 def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = False) -> Cells:
     """The rows of a file without the empty cells that spreadsheets leave at their ends."""
-    rows, lines = [], []
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    tidied: dict[str, str] = {}  # a table has few texts, many times each
+    count = 0
     for line, row in records:
-        rows.append([*map(tidy, row)])
+        rows.append([tidied[text] if text in tidied else tidied.setdefault(text, tidy(text)) for text in row])
         lines.append(line)
+        count += len(row)
+        if len(rows) > LONGEST_LIST + 8 or count > MOST_READ:
+            raise InputError(
+                f"{source}, line {line}: more than {LONGEST_LIST} rows or {MOST_READ} cells; that is too much"
+            )
     if not rows:
         raise InputError(f"{source} is empty; {_RIGHT}")
     width = max((at + 1 for at, cell in enumerate(rows[0]) if cell), default=0)
@@ -257,16 +268,18 @@ def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = 
     if width < 2 or len(rows) < 2:
         marks = ", with commas, semicolons or tabs between cells" if width < 2 else ""
         raise InputError(f"{source} has no table of two rows and two columns at least{marks}; {_RIGHT}")
-    if max(width, len(rows)) > LONGEST_LIST + 8:
-        raise InputError(f"{source}: {len(rows)} rows and {width} columns; at most {LONGEST_LIST} are possible")
+    if width > LONGEST_LIST + 8:
+        raise InputError(f"{source}: {width} columns; at most {LONGEST_LIST} are possible")
     return Cells(rows, name, source, lines, comma=comma)
 
 
 def _of_npy(path: str, name: str) -> Cells:
     right = "right would be a matrix, objects x questions, of whole numbers"
     array = read_npy(path, right)
-    if max(array.shape) > LONGEST_LIST:
-        raise InputError(f"{path}: an array of shape {array.shape}; {right}, with at most {LONGEST_LIST} of each")
+    if max(array.shape) > LONGEST_LIST or array.size > MOST_READ:
+        raise InputError(
+            f"{path}: an array of shape {array.shape}; {right}, at most {LONGEST_LIST} of each and {MOST_READ} in all"
+        )
     head = ["", *(f"question {number}" for number in range(1, array.shape[1] + 1))]
     body = [[f"object {number}", *map(str, row.tolist())] for number, row in enumerate(array, 1)]
     return Cells([head, *body], name, path)

@@ -38,6 +38,15 @@ class Layout:
     classes: Mapping[str, Sequence[object]] = field(default_factory=dict)
     separator: str | None = None
 
+    def with_parts(self, cost_row: str | None, weight_column: str | None, group_column: str | None) -> Layout:
+        """The same with these names where none are given."""
+        return replace(
+            self,
+            cost_row=self.cost_row or cost_row,
+            weight_column=self.weight_column or weight_column,
+            group_column=self.group_column or group_column,
+        )
+
     def columns(self, cells: Cells) -> list[int]:
         """The columns that are questions."""
         named = (self.weight_column, self.group_column)
@@ -90,7 +99,7 @@ class Source:
     @classmethod
     def of_cells(cls, cells: Cells, layout: Layout) -> Source:
         """The objects and questions of cells in which costs, weights and groups stand by the names of the layout."""
-        cells = layout.separated(cells)
+        cells, layout = layout.separated(cells), layout.with_parts(*cells.parts)
         named = {"weight": layout.weight_column, "group": layout.group_column}
         special = {what: cells.column(label, what) for what, label in named.items() if label is not None}
         if len(set(special.values())) < len(special):

@@ -96,8 +96,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run(folder, "solve", *own).status == 0
     (folder / "table.csv").write_text("pet,legs,sings\ncat,4,no\nwren,2,yes\nhen,2,no\n")
     assert run(folder, "identify", "table.csv", "--output", "own.key").status == 0
-    birds = ("birds", "--cost-row", "effort", "--weight-column", "seen", "--group-column", "group")
-    assert run(folder, "identify", *birds, "--output", "birds.key", "--certificate", "birds.xz").status == 0
+    assert run(folder, "identify", "birds", "--output", "birds.key", "--certificate", "birds.xz").status == 0
     return folder
 
 

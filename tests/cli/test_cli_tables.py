@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from optimal.advice.asking import reply_of
 from optimal.advice.questions import turn_of
 from optimal.errors import InputError
 from optimal.files import may_be_table
+from optimal.games.resources import table_file
 from optimal.tables.table import Table
 
 PETS = """pet,legs,sings,coat,n,kind
@@ -41,19 +43,36 @@ def test_limits_openers_and_the_worst_case(folder: Path) -> None:
 
 
 def test_tables_without_their_names_are_told(tmp_path: Path) -> None:
-    done = run(tmp_path, "identify", "car")
+    (tmp_path / "own.csv").write_bytes(table_file("car.csv").read_bytes())
+    done = run(tmp_path, "identify", "own.csv")
     assert done.status == 0
     assert done.err == (
-        "car: row 'minutes' looks like costs, not an object: if so, --cost-row minutes\n"
-        "car: column 'often' looks like weights, not a question: if so, --weight-column often\n"
+        "own.csv: row 'minutes' looks like costs, not an object: if so, --cost-row minutes\n"
+        "own.csv: column 'often' looks like weights, not a question: if so, --weight-column often\n"
     )
     named = ("--cost-row", "minutes", "--weight-column", "often")
-    assert run(tmp_path, "identify", "car", *named, "-o", "car.key", "--journal", "car.journal").err == ""
+    done = run(tmp_path, "identify", "own.csv", *named, "-o", "own.key", "--journal", "own.journal")
+    assert done.err == ""
+    shipped = run(tmp_path, "identify", "car", "-o", "car.key")  # knows its row and its column
+    assert shipped.out.splitlines()[:6] == done.out.replace("own", "car", 1).splitlines()[:6]
     hint = "rows and columns of costs, weights and groups must be named as "
-    told = " ".join(run(tmp_path, "verify", "car.key", "--table", "car").out.split())
+    told = " ".join(run(tmp_path, "verify", "own.key", "--table", "own.csv").out.split())
     assert f"differ; {hint}for the key" in told
-    assert f"; {hint}before\n" in run(tmp_path, "identify", "car", "--journal", "car.journal").err
-    assert run(tmp_path, "verify", "car.key", "--table", "car", *named).status == 0
+    assert f"; {hint}before\n" in run(tmp_path, "identify", "own.csv", "--journal", "own.journal").err
+    assert run(tmp_path, "verify", "own.key", "--table", "own.csv", *named).status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_limits_hold_while_a_table_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.csv")
+    pipe = os.open(tmp_path / "t.csv", os.O_RDWR)  # nobody writes
+    for limit, told in (
+        ("--time-limit=0.2", "was not read within 0.2 s"),
+        ("--memory-limit=1M", "takes more than the"),
+    ):
+        done = run(tmp_path, "identify", "t.csv", limit)
+        assert (done.status, told in done.err, done.err.count("\n")) == (2, True, 1)
+    os.close(pipe)
 
 
 def test_playing_a_key(folder: Path) -> None:

@@ -103,12 +103,12 @@ REFUSED = [
     ("check tree.msgpack", "tree.msgpack is a strategy tree, not a certificate"),
     ("check j", "j is a journal"),
     ("check pets.key", "pets.key is a key, not a certificate: `optimal play pets.key` asks along it, `optimal certify"),
-    ("check car", "'car' is a table: `optimal identify car --cost-row minutes --weight-column often --certificate"),
+    ("check car", "'car' is a table: `optimal identify car --certificate FILE` writes"),
     ("check pets.xz --key pets.csv", "pets.csv: not a key file but what looks like a table: `optimal identify TABLE"),
     *((f"{command} pets.csv", A_TABLE) for command in ("play", "verify", "page", "certify -o p.xz")),
-    ("play birds", "'birds' is a table: `optimal identify birds --cost-row effort --weight-column seen --group-column"),
+    ("play birds", "'birds' is a table: `optimal identify birds --output birds.key` makes"),
     ("rank pets.csv", NO_WORD),
-    ("suggest birds Where=?", "'birds' is a table: write --table birds --cost-row effort --weight-column seen"),
+    ("suggest birds Where=?", "'birds' is a table: write --table birds\n"),
     ("plot tree pets.key", "pets.key: not a tree file but a key: `optimal play KEY` asks along it, `optimal export"),
     # No output over a file that is read, nor over another output.
     *(

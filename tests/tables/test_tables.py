@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from optimal.errors import InputError
+from optimal.games.resources import table_file
 from optimal.limits import LONGEST_LIST
 from optimal.tables.cells import Cells
 from optimal.tables.making import MOST_VARIANTS, Layout, Source
@@ -104,11 +105,13 @@ BAD = {
     "where the reply is unknown; where the question makes no sense, a word such as none",
     "a,b\nx,red:1/blue\ny,red\n": "t.csv, line 2, column 2 ('x', 'b'): 'red:1/blue' needs a share for each reply",
     "a,b\nx,red:0/blue:0\n": "t.csv, line 2, column 2 ('x', 'b'): 'red:0/blue:0' has no share above 0",
+    "a,b\n" + 70000 * "x,1\n": "t.csv, line 65544: more than 65535 rows or 33554432 cells; that",
+    "a,b\n" + 1100000 * "\n": "t.csv has more than 1048576 lines",
     "a,b\nx,\x1b[2J\n": "t.csv, line 2, column 2 ('x', 'b'): '\\x1b[2J' must have 1 to 300 printable characters",
 }
 
 
-@pytest.mark.parametrize("text", BAD)
+@pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
 def test_what_is_odd_is_one_line(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, text)
@@ -336,6 +339,21 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     assert Table.from_csv(written(tmp_path, "a,seen,time\nx,yes,1\ntime,no,2\n"), weight_column="time").notes == ()
 
 
+def test_tables_that_ship_know_their_parts(tmp_path: Path) -> None:
+    for name in ("birds", "car", "guess-who", "sorting:4", "coins:4"):
+        assert Table.from_csv(name).notes == ()
+    named = Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group")
+    assert Table.from_csv("birds") == Table.from_csv("birds", group_column="group") == named
+    own = written(tmp_path, table_file("birds.csv").read_text(encoding="utf-8"))
+    with pytest.raises(InputError) as caught:
+        Table.from_csv(own)
+    assert str(caught.value).endswith(
+        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'group' "
+        "looks like groups, not a question: if so, --group-column group; column 'seen' looks like weights, not a "
+        "question: if so, --weight-column seen"
+    )
+
+
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
 def test_a_pipe_can_bring_text_alone() -> None:
     for start, kind in ((b"\x93NUMPY\x01\x00", r"\.npy"), (b"PK\x03\x04\x14\x00", "Excel")):
@@ -369,16 +387,15 @@ def test_damaged_files_give_one_line_or_a_table(tmp_path: Path) -> None:
 
 def test_excel(tmp_path: Path) -> None:
     openpyxl = pytest.importorskip("openpyxl", reason="needs openpyxl, of the extra `excel`")
-    pytest.importorskip("pandas")
     path, book = tmp_path / "t.xlsx", openpyxl.Workbook()
     sheet = book.active
     pets = (["pet", "legs", "sings", "w"], ["cat", 4, "no", 0.5], [None] * 4, ["wren", 2, None, 1], ["cost", 1, 2.5])
     for row in pets:
         sheet.append(row)
 
-    def read(cost_row: str | None = "cost") -> Table:
+    def read(cost_row: str | None = "cost", weight_column: str | None = "w") -> Table:
         book.save(path)
-        return Table.from_csv(path, cost_row=cost_row, weight_column="w")
+        return Table.from_csv(path, cost_row=cost_row, weight_column=weight_column)
 
     table = read()
     assert (table.replies, table.costs.tolist(), table.weights.tolist()) == ((("4", "2"), ("no",)), [2, 5], [1, 2])
@@ -388,10 +405,21 @@ def test_excel(tmp_path: Path) -> None:
     book.create_sheet("second")
     assert read().replies == (("2026-05-03", "2"), ("nan",))
     sheet["C4"] = "#DIV/0!"
-    with pytest.raises(InputError, match=r"line 4, column 3 \('wren'\): an error of Excel, such as #DIV/0!; leave the"):
+    with pytest.raises(InputError, match=r"line 4, column 3 \('wren'\): an error of Excel, #DIV/0!; leave the cell"):
         read()
     sheet.delete_rows(2, 4)
     with pytest.raises(InputError, match=r"has no table .* \(of its 2 sheets only the first is read\)"):
+        read()
+    book.remove(book["second"])
+    sheet.delete_rows(1, 9)
+    for row in (["pet", "legs", "coat"], ["cat", 4, "red"], ["hen", 2, None], ["hen 2", 2, "white"]):
+        sheet.append(row)
+    sheet.merge_cells("C2:C3")
+    sheet.merge_cells("D3:XFD9")
+    assert read(None, None).replies == (("4", "2"), ("red", "white"))
+    assert read(None, None).variants == 3
+    sheet["XFD1048576"] = 1  # 16 milliards of empty cells before it
+    with pytest.raises(InputError, match="line 1048576, column 16384: '1' stands beyond the 3 columns"):
         read()
     path.write_bytes(path.read_bytes()[:900])
     with pytest.raises(InputError, match=r"t\.xlsx: not a good Excel file"):
