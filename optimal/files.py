@@ -39,14 +39,17 @@ def read_text(path: str | os.PathLike[str], what: str) -> str:
         return text_of(file, os.fspath(path), what)
 
 
-def text_of(file: BufferedReader, name: str, what: str) -> str:
-    """Return the text of an open file of this name, as `read_text` does."""
+def text_of(file: BufferedReader, name: str, what: str, otherwise: str | None = None) -> str:
+    """Return the text of an open file of this name, as `read_text` does; in another encoding, ``otherwise``, if it is
+    no UTF-8."""
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise InputError(f"can't read the {what} {name}: it has more than {MOST_BYTES} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if otherwise is not None:
+            return data.decode(otherwise, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
         number = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}, line {number}: not UTF-8; save the {what} as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")

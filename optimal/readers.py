@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: The line on which a row begins, from 1, and its cells.
 Record = tuple[int, list[str]]
 
-NPY, EXCEL, TEXT = ".npy", "Excel", "text"
+NPY, EXCEL, NEXUS, TEXT = ".npy", "Excel", "NEXUS", "text"
 _NPY, _EXCEL, _OLD_EXCEL = b"\x93NUMPY", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _MARKS = ",;\t"
 #: A non-negative number in a cell.
@@ -46,7 +46,8 @@ _SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
 
 def read_form(path: str, what: str) -> tuple[str, str]:
-    """Return the form of a file, NPY, EXCEL or TEXT, and its text if it is one; ``what`` names its content in messages.
+    """Return the form of a file, NPY, EXCEL, NEXUS or TEXT, and the text of the last two; ``what`` names its content in
+    messages.
 
     Raises InputError for a file that can't be read, or whose form contradicts its name.
     """
@@ -55,11 +56,13 @@ def read_form(path: str, what: str) -> tuple[str, str]:
         form = NPY if start.startswith(_NPY) else EXCEL if start.startswith(_EXCEL) else TEXT
         if start.startswith(_OLD_EXCEL):
             raise InputError(f"{path}: an Excel file of the old form; save it as .xlsx or CSV")
-        text = text_of(file, path, what) if form == TEXT else ""
+        if form == TEXT and start.removeprefix(b"\xef\xbb\xbf").lstrip()[:6].upper() == b"#NEXUS":
+            form = NEXUS
+        text = text_of(file, path, what, "cp1252" if form == NEXUS else None) if form in (TEXT, NEXUS) else ""
     ending = os.path.splitext(path)[1].lower()
     if form == TEXT and ending in (".npy", ".xlsx", ".xls"):
         raise InputError(f"{path}: not a good {ending} file: it does not begin as one")
-    if form != TEXT and not os.path.isfile(path):  # the bytes read are lost
+    if not text and form != TEXT and not os.path.isfile(path):  # the bytes read are lost
         raise InputError(f"{path}: no ordinary file, as {form} must be; a pipe can bring a {what} as text")
     return form, text
 

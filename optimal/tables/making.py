@@ -53,6 +53,7 @@ class Layout:
         out = {cells.column(name, "question") for name in check_texts(self.without, "without", "legs")}
         out |= {cells.column(name, "question") for name in named if name is not None}
         if self.only is None:
+            out |= cells.unasked - {cells.column(name, "question") for name in self.classes}
             return [at for at in range(1, len(cells.rows[0])) if at not in out]
         kept = {cells.column(name, "question") for name in check_texts(self.only, "only", "legs")}
         return sorted(kept - out)
@@ -71,7 +72,7 @@ class Layout:
     def separated(self, cells: Cells) -> Cells:
         """The cells with what stands between replies; a word has blanks around it."""
         sign = self.separator
-        if sign is None:
+        if sign is None or cells.exact:
             return cells
         if not isinstance(sign, str) or not is_label(sign.strip(), 10) or sign.strip() == UNKNOWN:
             raise InputError(f"the separator must be a sign or a word such as | or or, not {shown(sign)}")
@@ -124,7 +125,7 @@ class Source:
             groups = [cells.rows[at][special["group"]] or None for at in rows]
         amounts = [(costly, at) for at in columns if costly is not None]
         amounts += [(at, special["weight"]) for at in rows if "weight" in special]
-        notes = [f"{cells.source}: {line}" for line in unnamed.values()]
+        notes = [*cells.notes, *(f"{cells.source}: {line}" for line in unnamed.values())]
         notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
         notes += [
             f"{cells.line(at)}: {quoted(cells.rows[at][0])} begins like a comment, but is taken as an object"

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.show.words import counted, listed, named, quoted, shown
-from optimal.tables.cells import read_cells, tidy
+from optimal.tables.cells import tidy
 from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
+from optimal.tables.reading import read_cells
 
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int32]
@@ -127,7 +128,7 @@ class Table:
         transpose: bool = False,
         name: str | None = None,
     ) -> Table:
-        """The table of a file: CSV with commas, semicolons or tabs, Excel (by pandas, the extra `excel`), or .npy.
+        """The table of a file: CSV with commas, semicolons or tabs, Excel (by the extra `excel`), NEXUS, or .npy.
 
         >>> from pathlib import Path
         >>> from optimal import Table

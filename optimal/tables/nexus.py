@@ -1,0 +1,265 @@
+"""Reading matrices of taxa and characters in NEXUS files (Maddison, Swofford and Maddison 1997): the block CHARACTERS
+or DATA of datatype STANDARD, with the names of states, and the weights of characters in a WTSET.
+
+Files that break rules are read as far as they can mean one thing: states that SYMBOLS leaves out, names that come
+twice.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from optimal.errors import InputError
+from optimal.show.words import quoted
+from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
+
+#: What ends a run of plain text: a comment, the end of a command, or a quotation, which no word has in its midst.
+_STOP = re.compile(r"\[|;|(?<![^\s=,/(){}\"])'(?:[^']|'')*'")
+_WORD = re.compile(r"'((?:[^']|'')*)'|([=,/(){}\"])|([^\s=,/(){}\"]+)")
+_OPTION = re.compile(r"(\w+)(?:\s*=\s*(\"[^\"]*\"|\S+))?")
+_LABEL = re.compile(r"\s*('(?:[^']|'')*'|\S+)(.*)")
+_NUMBERS = re.compile(r"([0-9]+)(?:\s*-\s*([0-9]+|\.)(?:\s*\\\s*([0-9]+))?)?")
+_SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_CLOSING = {"(": ")", "{": "}"}
+
+
+def read_nexus(text: str, source: str) -> Matrix:
+    """Return the first matrix of a file; ``source`` begins messages."""
+    found, block = _Block(source), ""
+    for command in _commands(text):
+        name = (_LABEL.match(command) or [""] * 2)[1].upper()
+        if "BEGIN" in command.upper().split()[:2]:  # the first has #NEXUS before it
+            block = command.split()[-1].upper()
+            if block in ("CHARACTERS", "DATA") and not found.rows:
+                found = _Block(source, refused=found.refused)
+        elif (
+            name == "WTSET" if block in ("ASSUMPTIONS", "SETS") else not found.rows and block in ("CHARACTERS", "DATA")
+        ):
+            found.take(name, command)
+    return found.matrix()
+
+
+def _commands(text: str) -> Iterator[str]:
+    """Yield the commands without their comments, which may hold others."""
+    at, held = 0, ""
+    while found := _STOP.search(text, at):
+        held += text[at : found.start()]
+        at = found.end()
+        if found[0] == ";":
+            yield held.strip()
+            held = ""
+        elif found[0] == "[":
+            depth = 1
+            while depth:
+                bracket = re.compile(r"[\[\]]").search(text, at)
+                if bracket is None:
+                    return
+                depth += 1 if bracket[0] == "[" else -1
+                at = bracket.end()
+        else:
+            held += found[0]
+
+
+def _words(text: str) -> list[str]:
+    """Return words and marks; names that are not quoted have blanks for underscores."""
+    return [quote.replace("''", "'") or mark or plain.replace("_", " ") for quote, mark, plain in _WORD.findall(text)]
+
+
+def _entries(text: str) -> Iterator[list[str]]:
+    """Yield the words of each entry of a list with commas."""
+    entry: list[str] = []
+    for word in [*_words(text), ","]:
+        if word != ",":
+            entry.append(word)
+        elif entry:
+            yield entry
+            entry = []
+
+
+@dataclass
+class _Block:
+    """What the commands of a block say."""
+
+    source: str
+    count: int = 0
+    is_standard: bool = True
+    symbols: str = ""
+    missing: str = "?"
+    gap: str = "-"
+    match: str = ""
+    interleaved: bool = False
+    equate: dict[str, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    #: By its number, the names of the states of a character.
+    states: dict[int, list[str]] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
+    #: By the name of a taxon, the symbols of each character.
+    rows: dict[str, list[str]] = field(default_factory=dict)
+    weights: dict[int, Fraction] = field(default_factory=dict)
+    #: Why a matrix isn't read.
+    refused: str = "no block CHARACTERS or DATA with a MATRIX is in it"
+
+    def take(self, name: str, command: str) -> None:
+        """Take in a command."""
+        rest = command[len(name) :]
+        if name == "DIMENSIONS" and (found := re.search(r"(?i)\bNCHAR\s*=\s*([0-9]+)", rest)):
+            self.count = int(found[1])
+        elif name == "FORMAT":
+            self._format(rest)
+        elif name == "CHARLABELS":
+            self.names |= dict(enumerate(_words(rest), 1))
+        elif name == "STATELABELS":
+            self.states |= {int(entry[0]): entry[1:] for entry in _entries(rest) if entry[0].isdecimal()}
+        elif name == "CHARSTATELABELS":
+            for number, *words in (entry for entry in _entries(rest) if entry[0].isdecimal()):
+                end = words.index("/") if "/" in words else len(words)
+                self.names[int(number)] = " ".join(words[:end])
+                self.states[int(number)] = words[end + 1 :]
+        elif name == "ELIMINATE":
+            self.left_out |= set(self._numbers(rest))
+        elif name == "WTSET" and rest.lstrip().startswith("*"):
+            self._weigh(rest.partition("=")[0], rest.partition("=")[2])
+        elif name == "MATRIX" and self.is_standard:
+            self._matrix(rest)
+
+    def _error(self, text: str) -> InputError:
+        return InputError(f"{self.source}: {text}")
+
+    def _format(self, text: str) -> None:
+        options = {name.upper(): value.strip('"') for name, value in _OPTION.findall(text)}
+        kind = options.get("DATATYPE", "STANDARD").upper()
+        self.is_standard = kind == "STANDARD"
+        if not self.is_standard:
+            self.refused = f"a matrix of datatype {kind}; only STANDARD, characters with states, is read"
+        flags = {name for name, value in options.items() if value.upper() != "NO"}
+        for name in flags & {"TRANSPOSE", "NOLABELS", "TOKENS"}:
+            self.is_standard = False
+            self.refused = f"a matrix with {name} in its FORMAT; right would be one without, as most programs write it"
+        self.symbols = "".join(options.get("SYMBOLS", "").split())
+        self.missing, self.gap = options.get("MISSING", "?"), options.get("GAP", "-")
+        self.match = options.get("MATCHCHAR", "")
+        self.interleaved = "INTERLEAVE" in flags
+        equate = options.get("EQUATE", "")
+        self.equate = dict(re.findall(r"(\S)\s*=\s*(\([^)]*\)|\{[^}]*\}|\S)", equate))
+
+    def _numbers(self, text: str) -> list[int]:
+        """The numbers of characters, such as "1-3 5 7-.\\2"."""
+        found: list[int] = []
+        for low, high, step in _NUMBERS.findall(text):
+            end = self.count if high == "." else int(high or low)
+            found += range(int(low), min(end, self.count) + 1, int(step or 1))
+        return found
+
+    def _weigh(self, head: str, text: str) -> None:
+        with suppress(ValueError):  # names of sets of characters, which are not read
+            if "VECTOR" in head.upper():
+                self.weights = dict(enumerate(map(Fraction, text.split()), 1))
+                return
+            for part in text.split(","):
+                weight, _, numbers = part.partition(":")
+                named = range(1, self.count + 1) if numbers.strip().upper() == "ALL" else self._numbers(numbers)
+                self.weights |= dict.fromkeys(named, Fraction(weight.strip()))
+
+    # The matrix
+
+    def _matrix(self, text: str) -> None:
+        if not self.count:
+            raise self._error("a MATRIX without NCHAR in DIMENSIONS before it")
+        taxon = ""
+        for line in text.split("\n"):
+            if not line.strip():
+                continue
+            if self.interleaved or not taxon or len(self.rows[taxon]) == self.count:
+                found = _LABEL.match(line)
+                assert found is not None  # the line isn't blank
+                taxon, line = " ".join(_words(found[1])), found[2]
+                if taxon in self.rows and not self.interleaved:
+                    raise self._error(f"the taxon {quoted(taxon)} comes twice in the MATRIX")
+            row = self.rows.setdefault(taxon, [])
+            row += self._cells(taxon, line, len(row))
+        for taxon, row in self.rows.items():
+            if len(row) != self.count:
+                raise self._error(f"the taxon {quoted(taxon)} has {len(row)} states; NCHAR is {self.count}")
+
+    def _cells(self, taxon: str, line: str, begin: int) -> Iterator[str]:
+        """The symbols of each character in a line; those of one that varies stand together."""
+        at, number = 0, begin
+        while at < len(line):
+            symbol = line[at]
+            at += 1
+            if symbol.isspace():
+                continue
+            number += 1
+            where = f"the taxon {quoted(taxon)}, character {number}"
+            if symbol in _CLOSING:
+                end = line.find(_CLOSING[symbol], at)
+                if end < 0:
+                    raise self._error(f"{where}: {symbol} opens and nothing closes in its line")
+                symbol, at = line[at:end], end + 1
+            elif symbol == self.match and number <= len(first := next(iter(self.rows.values()))):
+                symbol = first[number - 1]
+            yield self._plain(symbol, where)
+
+    def _plain(self, text: str, where: str) -> str:
+        """The symbols of one cell, without what stands for others."""
+        for symbol, value in self.equate.items():
+            text = text.replace(symbol, value.strip("(){}"))
+        text = "".join(text.replace(",", "").split())
+        while found := re.search("(.)~(.)", text):
+            low, high = (self._order().find(end) for end in found.groups())
+            text = text.replace(found[0], self._order()[low : high + 1])
+        if text.casefold() == self.missing.casefold():
+            return self.missing
+        wrong = [symbol for symbol in text if not self._is_known(symbol)]
+        if wrong or not text:
+            raise self._error(f"{where}: {quoted(text)} is no state; has each taxon before it {self.count} states?")
+        return text
+
+    def _order(self) -> str:
+        return self.symbols or _SYMBOLS
+
+    def _is_known(self, symbol: str) -> bool:
+        return symbol in (self.missing, self.gap, "-") or symbol.isdecimal() or self._place(symbol) >= 0
+
+    def _place(self, symbol: str) -> int:
+        """Which state of a character it is; -1 for none."""
+        for one in (symbol, symbol.swapcase()):
+            if (place := self._order().find(one)) >= 0:
+                return place
+        return int(symbol) if symbol.isdecimal() else -1
+
+    def matrix(self) -> Matrix:
+        """The matrix, with states by their names."""
+        if not self.rows:
+            raise self._error(self.refused)
+        weight = {at: self.weights.get(at, Fraction(1)) for at in range(1, self.count + 1)}
+        kept = [at for at in weight if at not in self.left_out and weight[at]]
+        names = {at: self._state_names(at) for at in kept}
+        rows: list[list[State]] = [
+            [[] if self.missing in row[at - 1] else [names[at][symbol] for symbol in row[at - 1]] for at in kept]
+            for row in self.rows.values()
+        ]
+        characters = [self.names.get(at) or f"character {at}" for at in kept]
+        found = Matrix(self.source, list(self.rows), characters, rows)
+        if len({weight[at] for at in kept}) > 1:
+            unit = math.lcm(*(weight[at].numerator for at in kept))
+            found.costs = [str(weight[at].denominator * unit // weight[at].numerator) for at in kept]
+            found.notes.append(f"the weights of characters are costs here: {unit} by the weight")
+        return found
+
+    def _state_names(self, number: int) -> dict[str, str]:
+        """By its symbol, the name of each state that a character has."""
+        used = dict.fromkeys(
+            symbol for row in self.rows.values() for symbol in row[number - 1] if symbol != self.missing
+        )
+        known = self.states.get(number, [])
+        symbols = [symbol for symbol in used if symbol not in (self.gap, "-")]
+        plain = {one: known[at] if 0 <= (at := self._place(one)) < len(known) else "" for one in symbols}
+        named = [name if name.strip(" _-?") else one for one, name in plain.items()]
+        names = dict(zip(symbols, unlike(named), strict=True))
+        return {symbol: names.get(symbol, INAPPLICABLE) for symbol in used}
