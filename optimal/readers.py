@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: The line on which a row begins, from 1, and its cells.
 Record = tuple[int, list[str]]
 
-NPY, EXCEL, NEXUS, TEXT = ".npy", "Excel", "NEXUS", "text"
+NPY, EXCEL, NEXUS, DELTA, TEXT = ".npy", "Excel", "NEXUS", "DELTA", "text"
 _NPY, _EXCEL, _OLD_EXCEL = b"\x93NUMPY", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _MARKS = ",;\t"
 #: A non-negative number in a cell.
@@ -41,24 +41,30 @@ MOST_READ, MOST_LINES, MOST_TRIED = 1 << 25, 1 << 20, 1000
 #: What spreadsheets write where there is no value.
 _ERRORS = frozenset(["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z]+[0-9]+:[A-Z]+[0-9]+)"')
+#: The beginnings of files of NEXUS, and of DELTA: a directive, of whose words three letters count.
+_NEXUS = re.compile(rb"(?:\xef\xbb\xbf)?\s*#nexus\b", re.IGNORECASE)
+_DELTA = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*\*\s*(?:SHO|COM|HEA|LIS[A-Z]*\s+FIL|INP[A-Z]*\s+FIL|NUM[A-Z]*\s+OF\s+CHA|CHA[A-Z]*\s+(?:LIS|TYP|REL)|"
+    rb"ITE[A-Z]*\s+DES)[A-Z]*\b"
+)
 #: A first line that tells Excel the separator.
 _SEP = re.compile(r"sep=([,;\t|])(?=\n)")
 
 
 def read_form(path: str, what: str) -> tuple[str, str]:
-    """Return the form of a file, NPY, EXCEL, NEXUS or TEXT, and the text of the last two; ``what`` names its content in
-    messages.
+    """Return the form of a file, NPY, EXCEL, NEXUS, DELTA or TEXT, and the text of the last three; ``what`` names its
+    content in messages.
 
     Raises InputError for a file that can't be read, or whose form contradicts its name.
     """
     with opened(path, what) as file:
-        start = file.peek(len(_NPY))
+        start = file.peek(100)
         form = NPY if start.startswith(_NPY) else EXCEL if start.startswith(_EXCEL) else TEXT
+        form = NEXUS if _NEXUS.match(start) else DELTA if _DELTA.match(start) else form
         if start.startswith(_OLD_EXCEL):
             raise InputError(f"{path}: an Excel file of the old form; save it as .xlsx or CSV")
-        if form == TEXT and start.removeprefix(b"\xef\xbb\xbf").lstrip()[:6].upper() == b"#NEXUS":
-            form = NEXUS
-        text = text_of(file, path, what, "cp1252" if form == NEXUS else None) if form in (TEXT, NEXUS) else ""
+        # Matrices of taxa that are published are mostly older than UTF-8.
+        text = "" if form in (NPY, EXCEL) else text_of(file, path, what, None if form == TEXT else "cp1252")
     ending = os.path.splitext(path)[1].lower()
     if form == TEXT and ending in (".npy", ".xlsx", ".xls"):
         raise InputError(f"{path}: not a good {ending} file: it does not begin as one")

@@ -231,8 +231,8 @@ COMMANDS = {
     "identify": Command(
         """Its questions tell each object at the least expected cost, proven. TABLE has a row for each object, with its
         name first, and a column for each question: CSV with commas, semicolons or tabs, Excel, or .npy; or it is a
-        matrix of NEXUS. A cell that is empty or "?" is unknown, "a/b" varies. Or name one that ships: birds, car,
-        guess-who, sorting:N, coins:N.""",
+        matrix of NEXUS or DELTA. A cell that is empty or "?" is unknown, "a/b" varies. Or name one that ships: birds,
+        car, guess-who, sorting:N, coins:N.""",
         {
             "optimal identify car -o car.key": "a key",
             "optimal identify guess-who --objective worst": "the fewest questions at worst",

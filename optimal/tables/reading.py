@@ -12,9 +12,10 @@ from optimal.errors import InputError, did_you_mean
 from optimal.games.resources import TABLE_PARTS, table_file, table_names
 from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
-from optimal.readers import MOST_READ, NEXUS, NPY, TEXT, Record, read_csv, read_excel, read_form, read_npy
+from optimal.readers import DELTA, MOST_READ, NEXUS, NPY, TEXT, Record, read_csv, read_excel, read_form, read_npy
 from optimal.show.words import counted, quoted
 from optimal.tables.cells import Cells, tidy
+from optimal.tables.delta import FILES, read_delta
 from optimal.tables.examples import made
 from optimal.tables.nexus import read_nexus
 
@@ -45,6 +46,8 @@ def _of_name(name: str) -> Cells:
 
 
 def _of_file(name: str) -> Cells:
+    if os.path.isdir(name):
+        name = next((path for file in FILES[::-1] if os.path.isfile(path := os.path.join(name, file))), name)
     stem = Path(name).stem
     stem = stem if is_label(stem) else "table"
     form, text = read_form(name, "table")
@@ -55,6 +58,8 @@ def _of_file(name: str) -> Cells:
         return _of_npy(name, stem)
     if form == NEXUS:
         return read_nexus(text, name).cells(stem)
+    if form == DELTA:
+        return _of_delta(name, text, stem)
     records, sheets = read_excel(name)
     try:
         return _rectangle(records, stem, name)
@@ -100,6 +105,19 @@ def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = 
     if width > LONGEST_LIST + 8:
         raise InputError(f"{source}: {width} columns; at most {LONGEST_LIST} are possible")
     return Cells(rows, name, source, lines, comma=comma)
+
+
+def _of_delta(name: str, text: str, stem: str) -> Cells:
+    """The cells of a data set of DELTA, by one of its files; it has the name of its folder."""
+    folder = os.path.dirname(os.path.abspath(name))
+    here = {file.casefold(): os.path.join(folder, file) for file in os.listdir(folder)}
+
+    def other(file: str) -> str | None:
+        path = here.get(file.casefold())
+        return None if path is None else read_form(path, "DELTA file")[1]
+
+    title = os.path.basename(folder) if stem.casefold() in FILES else stem
+    return read_delta(text, name, other).cells(title if is_label(title) else stem)
 
 
 def _of_npy(path: str, name: str) -> Cells:

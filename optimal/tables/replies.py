@@ -65,7 +65,7 @@ def read_column(
         )
     if len(seen) > LONGEST_LIST:
         raise InputError(f"{cells.place(0, column)}: {len(seen)} different replies; at most {LONGEST_LIST}")
-    order = list(seen) if borders is None else [name for name in _class_names(borders) if name in seen]
+    order = list(dict.fromkeys(name for name in (*_class_names(borders or ()), *seen) if name in seen))
     number = {reply: code for code, reply in enumerate(order)}
     unknown = dict.fromkeys(range(len(order)), Fraction(1, len(order)))
     meaning: dict[str, Meaning] = {
@@ -175,6 +175,8 @@ def _whole_numbers(parts: Iterable[str]) -> dict[str, dict[str, int]]:
 
 def _class_names(borders: Sequence[Fraction]) -> list[str]:
     texts = [f"{float(border):.12g}" for border in borders]
+    if not texts:
+        return []
     return [f"below {texts[0]}", *(f"{low} to {high}" for low, high in pairwise(texts)), f"above {texts[-1]}"]
 
 
@@ -191,6 +193,8 @@ def _classes(
     for text, row in first.items():
         for part in shares.get(text, parts[text]):
             span = cells.span(part)
+            if span is None and not re.search("[0-9]", part):
+                continue  # a word, such as none
             if span is None:
                 raise InputError(
                     f"{cells.place(row, column)}: {quoted(part)} is in no class; right would be a number or a range, "

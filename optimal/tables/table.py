@@ -128,7 +128,7 @@ class Table:
         transpose: bool = False,
         name: str | None = None,
     ) -> Table:
-        """The table of a file: CSV with commas, semicolons or tabs, Excel (by the extra `excel`), NEXUS, or .npy.
+        """The table of a file: CSV with commas, semicolons or tabs, Excel (extra `excel`), NEXUS, DELTA, or .npy.
 
         >>> from pathlib import Path
         >>> from optimal import Table

@@ -248,6 +248,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["9", "20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
         (["1.000", "2,5-2,9"], {"classes": {"q": ["2.8", 10]}}, {"below 2.8": HALF, "2.8 to 10": HALF}),
         (["-3", "-3--1:3/5:1"], {"classes": {"q": [0]}}, {"below 0": Fraction(3, 4), "above 0": Fraction(1, 4)}),
+        (["9", "none"], {"classes": {"q": [10]}}, {"none": 1}),
         (["e\u0301t\u00e9"], {}, {"e\u0301t\u00e9": 1}),
     ],
 )
@@ -313,10 +314,10 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
         ({"only": "a"}, "only must be a list of texts"),
         ({"classes": {"a": [2, 1]}}, "the borders of 'a' must be one number or more, each above the one before"),
         ({"separator": "?"}, r"the separator must be a sign or a word such as \| or or, not '\?'"),
-        ({"classes": {"q": [2]}}, r"\('x', 'q'\): 'red' is in no class; right would be a number or a range"),
+        ({"classes": {"q": [2]}}, r"\('x', 'q'\): 'red2' is in no class; right would be a number or a range"),
     ):
         with pytest.raises(InputError, match=told):
-            read("n,a,q\nx,1,red\ny,0,2\n", **options)
+            read("n,a,q\nx,1,red2\ny,0,2\n", **options)
 
 
 def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from optimal.errors import InputError
 from optimal.tables.nexus import read_nexus
+from optimal.tables.reading import read_cells
 from optimal.tables.table import Table
 
 #: As Mesquite writes it: characters and states by name, weights of characters.
@@ -96,3 +97,79 @@ def test_nexus_in_blocks() -> None:
 def test_nexus_that_is_not_read(old: str, new: str, told: str) -> None:
     with pytest.raises(InputError, match=f"m.nex: {told}"):
         read_nexus(MESQUITE.replace(old, new), "m.nex")
+
+
+#: As the programs of DELTA have it: three files, and directives for keys in a fourth.
+SPECS = """*SHOW ~ ours
+*NUMBER OF CHARACTERS 9
+*CHARACTER TYPES 1,TE 4,RN 5,IN 7-8,OM
+*IMPLICIT VALUES 6,1
+*DEPENDENT CHARACTERS 2,1:3:8-9 3,2/3:9
+"""
+CHARS = """*SHOW ~ ours
+*CHARACTER LIST
+#1. including <synonyms>/
+
+#2. wings/ 1. absent/ 2. present <<rarely> small>/
+
+#3. wings <colour, and/or pattern>/ 1. red/
+      2. \\i{}light\\i0{} yellow/ 3. blue/
+#4. body <length>/ mm long/
+#5. antennae/ joints/
+#6. <habitat>/ 1. land/ 2. water/
+#7. eyes/ 1. small/ 2. middling/ 3. large/
+#8. spots <of wings>/ 1. no/ 2. yes/
+#9. veins/ 1. few/ 2. many/
+"""
+ITEMS = """*ITEM DESCRIPTIONS
+# \\i{}Formica\\i0{} <L.>/
+1<a text, with 2,2 in it> 2,1 4,4.5-9 5,(2-)3-5(-7) 7,1<rarely>/3 9,1
+# Bée/
+2,2 3,1&3 4,10.5 5,6 6,2 7,1-2 8,U
+#+ variant/
+3,2 5,3-4-8 8,V 9,-
+# Wasp/
+2,1/2 3,- 7,2
+"""
+TOKEY = """*SHOW Translate into KEY format
+*INPUT FILE specs
+*EXCLUDE CHARACTERS 9
+*CHARACTER RELIABILITIES 2-3,7 7,10
+*INPUT FILE CHARS
+*INPUT FILE items
+"""
+
+
+def test_delta(tmp_path: Path) -> None:
+    for name, text in (("specs", SPECS), ("chars", CHARS), ("items", ITEMS), ("tokey", TOKEY)):
+        (tmp_path / name).write_text(text, encoding="cp1252")
+    cells = read_cells(tmp_path)
+    lone = ["inapplicable"]
+    assert [cell.split("\x1f") for cell in cells.rows[0]] == [
+        [""], ["wings"], ["wings (colour, and/or pattern)"], ["body (mm long)"], ["antennae (joints)"], ["habitat"],
+        ["eyes"], ["spots"], ["veins"],
+    ]  # fmt: skip
+    assert [[cell.split("\x1f") for cell in row] for row in cells.rows[1:]] == [
+        [["Formica"], ["absent"], lone, ["4.5-9"], ["2-7"], ["land"], ["small", "large"], lone, ["few"]],
+        [["B\xe9e"], ["present"], ["red", "blue"], ["10.5"], ["6"], ["water"], ["small", "middling"], [""], [""]],
+        [["variant"], ["present"], ["light yellow"], ["10.5"], ["3-8"], ["water"], ["small", "middling"],
+         ["no", "yes"], lone],
+        [["Wasp"], ["absent", "present"], lone, [""], [""], ["land"], ["middling"], [""], lone],
+    ]  # fmt: skip
+    assert all(read_cells(tmp_path / name).rows == cells.rows for name in ("items", "specs", "chars"))
+    table = Table.from_csv(tmp_path / "tokey")
+    assert {"body (mm long)", "veins"}.isdisjoint(table.questions)
+    assert [cost / table.cost_scale for cost in table.costs.tolist()] == [2.744, 2.744, 5.3782, 5.3782, 1, 5.3782]
+    assert "1.4^(10 - reliability)" in table.notes[0]
+    assert "'body (mm long)'" in table.notes[1]
+    measured = Table.from_csv(tmp_path, classes={"body (mm long)": [5, 10]}, without=["spots"])
+    assert measured.replies[2] == ("below 5", "5 to 10", "above 10")
+    assert measured.replies[3] == ("2", "3-5", "6", "7", "8")
+    with pytest.raises(InputError, match="its rows are taxa; leave out --transpose"):
+        read_cells(tmp_path / "items", transpose=True)
+    (tmp_path / "items").write_text(ITEMS.replace("2,1 4", "2,x 4"), encoding="cp1252")
+    with pytest.raises(InputError, match="'Formica', character 2: 'x' is no state"):
+        read_cells(tmp_path)
+    (tmp_path / "chars").unlink()
+    with pytest.raises(InputError, match="a data set of DELTA also needs the file chars, beside it; there is none"):
+        read_cells(tmp_path)

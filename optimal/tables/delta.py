@@ -1,0 +1,231 @@
+"""Reading descriptions of taxa in the DELTA format (Dallwitz 1980; a standard of TDWG): the files of characters, of
+items and of specifications, each of directives.
+
+Comments, texts and typesetting are left out; "and" between states is read as "or". Measured characters are asked only
+where classes of them are named.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from optimal.errors import InputError
+from optimal.show.words import quoted
+from optimal.tables.cells import tidy
+from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
+
+#: The files of a data set, as they are mostly called.
+FILES = ("specs", "chars", "items")
+#: A directive: a star, and words in capitals, three letters of which count.
+_DIRECTIVE = re.compile(r"^[ \t]*\*[ \t]*([A-Z]{2,}(?:[ \t]+[A-Z]{2,})*)", re.MULTILINE)
+_COMMENT = re.compile(r"<[^<>]*>")
+_HIDDEN = re.compile("\0([0-9]+)\0")
+_TYPESETTING = re.compile(r"\\[a-z]+-?[0-9]*(?:\{\}| )?|[{}]")
+#: The end of a part of a description: a stroke before a blank.
+_END = re.compile(r"/(?=\s|$)")
+_NUMBERED = re.compile(r"^\s*#\s*([0-9]+)\s*\.", re.MULTILINE)
+_STATE = re.compile(r"\s*([0-9]+)\s*\.(.*)", re.DOTALL)
+_ITEM = re.compile(r"^\s*#", re.MULTILINE)
+#: A character or several, and what is said of them.
+_SAID = re.compile(r"([0-9]+)(?:-([0-9]+))?(?:,(\S+))?")
+_N = r"[0-9]+(?:\.[0-9]+)?"
+#: A number, a range or a range with its middle, with extremes in brackets.
+_RANGE = re.compile(rf"(?:\(({_N})-\))?({_N})(?:-{_N})??(?:-({_N}))?(?:\(-({_N})\))?")
+#: Costs of reliabilities, as the program KEY has them: this to the power of how much the greatest is greater.
+_BASE = 1.4
+
+
+def read_delta(text: str, source: str, other: Callable[[str], str | None]) -> Matrix:
+    """Return the matrix of a data set, one of whose files has this text; ``other`` reads another by its name, and is
+    None where there is none."""
+    data = _Data(source, other)
+    data.take(text)
+    for name in FILES:
+        if not data.has(name) and (more := other(name)) is not None:
+            data.take(more)
+    for name in FILES[1:]:
+        if not data.has(name):
+            raise InputError(f"{source}: a data set of DELTA also needs the file {name}, beside it; there is none")
+    return data.matrix()
+
+
+def _short(phrase: str) -> str:
+    return " ".join(word[:3] for word in phrase.split()[:4])
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the numbers of a list such as 33-38:41 or 1/2."""
+    found: list[int] = []
+    for low, high, _ in _SAID.findall(text):
+        found += range(int(low), int(high or low) + 1)
+    return found
+
+
+@dataclass
+class _Data:
+    """What the directives say, by the numbers of characters."""
+
+    source: str
+    other: Callable[[str], str | None]
+    kinds: dict[int, str] = field(default_factory=dict)
+    #: Comments, which are hidden while text is split into its parts.
+    comments: list[str] = field(default_factory=list)
+    #: Its name and what follows it: states, or units.
+    characters: dict[int, list[str]] = field(default_factory=dict)
+    implicit: dict[int, str] = field(default_factory=dict)
+    #: By the controlling character: states, and the characters that make no sense with these alone.
+    dependent: list[tuple[int, set[int], list[int]]] = field(default_factory=list)
+    reliability: dict[int, float] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
+    items: list[tuple[str, dict[int, str]]] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+
+    def has(self, name: str) -> bool:
+        """Whether what a file of this name holds is known."""
+        return bool({"specs": self.kinds, "chars": self.characters, "items": self.items}[name])
+
+    def take(self, text: str) -> None:
+        """Take in the directives of a file."""
+        found = [*_DIRECTIVE.finditer(text)]
+        for this, after in zip(found, [*found[1:], None], strict=True):
+            begin = this.start(1) + len("INPUT FILE") if _short(this[1]).startswith("INP FIL") else this.end()
+            self._directive(_short(this[1]), text[begin : None if after is None else after.start()])
+
+    def _directive(self, phrase: str, text: str) -> None:
+        if phrase.startswith("INP FIL"):
+            name = text.strip()
+            if name.casefold() not in self.read and (more := self.other(name)) is not None:
+                self.read.add(name.casefold())
+                self.take(more)
+        elif phrase == "CHA TYP":
+            self.kinds |= dict(self._said(text)) or {0: ""}
+        elif phrase == "CHA LIS":
+            self._characters(self._hide(text))
+        elif phrase == "IMP VAL":
+            self.implicit |= {number: value.partition(":")[0] for number, value in self._said(text)}
+        elif phrase in ("DEP CHA", "INA CHA"):
+            for number, value in self._said(text):
+                states, _, others = value.partition(":")
+                self.dependent.append((number, set(_numbers(states)), _numbers(others)))
+        elif phrase == "CHA REL":
+            self.reliability |= {number: min(float(value), 10.0) for number, value in self._said(text)}
+        elif phrase == "CHA WEI":
+            self.reliability |= {number: 5 + math.log2(float(value)) for number, value in self._said(text)}
+        elif phrase == "EXC CHA":
+            self.left_out |= set(_numbers(text))
+        elif phrase == "ITE DES":
+            self._items(self._hide(text))
+
+    def _said(self, text: str) -> Iterator[tuple[int, str]]:
+        """What is said of each character, such as "2-6,7"."""
+        for low, high, value in (found.groups() for found in map(_SAID.fullmatch, text.split()) if found):
+            yield from ((number, value or "") for number in range(int(low), int(high or low) + 1))
+
+    # Texts
+
+    def _hide(self, text: str) -> str:
+        """The text with a number for each comment; comments may hold others."""
+        while _COMMENT.search(text):
+            text = _COMMENT.sub(self._hidden, text)
+        return text
+
+    def _hidden(self, found: re.Match[str]) -> str:
+        self.comments.append(found[0][1:-1])
+        return f"\0{len(self.comments) - 1}\0"
+
+    def _plain(self, text: str, *, comments: bool = False) -> str:
+        """The text without its comments, or with them in brackets."""
+        while comments and (found := _HIDDEN.search(text)):
+            text = text.replace(found[0], f"({self.comments[int(found[1])]})")
+        return tidy(_TYPESETTING.sub("", _HIDDEN.sub("", text)))
+
+    def _names(self, texts: list[str]) -> list[str]:
+        """The texts as names, no two alike: those that are go with their comments."""
+        plain = [self._plain(text) for text in texts]
+        full = [self._plain(text, comments=True) for text in texts]
+        full = [text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text for text in full]
+        return unlike([name if name and plain.count(name) == 1 else full[at] for at, name in enumerate(plain)])
+
+    def _characters(self, text: str) -> None:
+        _, *parts = _NUMBERED.split(text)
+        for number, body in zip(parts[::2], parts[1::2], strict=True):
+            self.characters[int(number)] = _END.split(body)
+
+    def _items(self, text: str) -> None:
+        before: dict[int, str] = {}
+        for body in _ITEM.split(text)[1:]:
+            name, *rest = _END.split(body, maxsplit=1)
+            is_variant = name.startswith("+")  # of the item before, whose attributes it has where it has none
+            said = dict(self._said(self._plain(" ".join(rest))))
+            before = before | said if is_variant else said
+            self.items.append((name.removeprefix("+"), before))
+
+    # The matrix
+
+    def matrix(self) -> Matrix:
+        """The matrix, with states by their names."""
+        asked = [at for at in self.characters if self.kinds.get(at) != "TE" and at not in self.left_out]
+        states = {at: self._states(at) for at in asked}
+        rows: list[list[State]] = []
+        for name, said in self.items:
+            known = {at: self._value(at, said) for at in self.characters}
+            rows.append([self._state(name, at, known[at], states[at]) for at in asked])
+        numbers = {place: self.kinds[at] for place, at in enumerate(asked) if self.kinds.get(at) in ("IN", "RN")}
+        names = self._names([self.characters[at][0] for at in asked])
+        for place in numbers:
+            unit = self._plain("".join(self.characters[asked[place]][1:2]))
+            names[place] += f" ({unit})" if unit else ""
+        found = Matrix(self.source, self._names([name for name, _ in self.items]), names, rows)
+        found.numeric = frozenset(numbers)
+        found.unasked = frozenset(place for place, kind in numbers.items() if kind == "RN")
+        reliability = [self.reliability.get(at, 5.0) for at in asked]
+        if len(set(reliability)) > 1:
+            most = max(reliability)
+            found.costs = [f"{_BASE ** (most - one):.4f}".rstrip("0").rstrip(".") for one in reliability]
+            found.notes.append(
+                f"reliabilities of characters are costs here: {_BASE}^({most:g} - reliability), as in KEY"
+            )
+        return found
+
+    def _states(self, number: int) -> dict[int, str]:
+        """The names of the states of a character; none where it has numbers."""
+        if self.kinds.get(number) in ("IN", "RN"):
+            return {}
+        found = [one for one in map(_STATE.match, self.characters[number][1:]) if one]
+        return dict(zip([int(one[1]) for one in found], self._names([one[2] for one in found]), strict=True))
+
+    def _value(self, number: int, said: dict[int, str], depth: int = 0) -> str:
+        """What an item has of a character: what is said, inapplicable where others make it so, or what is implied."""
+        if value := said.get(number):
+            return value
+        for controlling, states, others in self.dependent if depth < len(self.characters) else ():
+            if number in others:
+                above = self._value(controlling, said, depth + 1)
+                if above == "-" or (above not in ("", "U", "V") and states.issuperset(_numbers(above))):
+                    return "-"
+        return self.implicit.get(number, "")
+
+    def _state(self, item: str, number: int, value: str, names: dict[int, str]) -> State:
+        """The states of an item, by name; numbers as they are."""
+        found: dict[str, None] = {}
+        for part in re.split("[/&]", value):
+            if part == "-":
+                found[INAPPLICABLE] = None
+            elif part == "V":
+                found |= dict.fromkeys(names.values())
+            elif part not in ("", "U"):
+                ends = _RANGE.fullmatch(part)
+                if ends is None:
+                    raise InputError(
+                        f"{self.source}: {quoted(self._plain(item))}, character {number}: {quoted(part)} is no state"
+                    )
+                low, high = ends[1] or ends[2], ends[4] or ends[3] or ends[2]
+                if names:
+                    numbers = range(int(float(low)), int(float(high)) + 1)
+                    found |= dict.fromkeys(names.get(one, str(one)) for one in numbers)
+                else:
+                    found[low if low == high else f"{low}-{high}"] = None
+        return list(found)
