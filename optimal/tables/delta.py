@@ -11,8 +11,10 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from optimal.errors import InputError
+from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.cells import tidy
 from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
@@ -56,12 +58,14 @@ def _short(phrase: str) -> str:
     return " ".join(word[:3] for word in phrase.split()[:4])
 
 
+def _range(low: str, high: str | None) -> range:
+    """Return the numbers from one to the other, as far as characters and states have them."""
+    return range(min(int(low[:9]), LONGEST_LIST), min(int((high or low)[:9]), LONGEST_LIST) + 1)
+
+
 def _numbers(text: str) -> list[int]:
     """Return the numbers of a list such as 33-38:41 or 1/2."""
-    found: list[int] = []
-    for low, high, _ in _SAID.findall(text):
-        found += range(int(low), int(high or low) + 1)
-    return found
+    return [number for low, high, _ in _SAID.findall(text) for number in _range(low, high)]
 
 
 @dataclass
@@ -89,8 +93,8 @@ class _Data:
 
     def take(self, text: str) -> None:
         """Take in the directives of a file."""
-        found = [*_DIRECTIVE.finditer(text)]
-        for this, after in zip(found, [*found[1:], None], strict=True):
+        for this, after in pairwise([*_DIRECTIVE.finditer(text), None]):
+            assert this is not None  # the last is no first
             begin = this.start(1) + len("INPUT FILE") if _short(this[1]).startswith("INP FIL") else this.end()
             self._directive(_short(this[1]), text[begin : None if after is None else after.start()])
 
@@ -111,9 +115,9 @@ class _Data:
                 states, _, others = value.partition(":")
                 self.dependent.append((number, set(_numbers(states)), _numbers(others)))
         elif phrase == "CHA REL":
-            self.reliability |= {number: min(float(value), 10.0) for number, value in self._said(text)}
+            self.reliability |= {number: min(value, 10.0) for number, value in self._amounts(text)}
         elif phrase == "CHA WEI":
-            self.reliability |= {number: 5 + math.log2(float(value)) for number, value in self._said(text)}
+            self.reliability |= {number: 5 + math.log2(value) for number, value in self._amounts(text) if value}
         elif phrase == "EXC CHA":
             self.left_out |= set(_numbers(text))
         elif phrase == "ITE DES":
@@ -122,7 +126,13 @@ class _Data:
     def _said(self, text: str) -> Iterator[tuple[int, str]]:
         """What is said of each character, such as "2-6,7"."""
         for low, high, value in (found.groups() for found in map(_SAID.fullmatch, text.split()) if found):
-            yield from ((number, value or "") for number in range(int(low), int(high or low) + 1))
+            yield from ((number, value or "") for number in _range(low, high))
+
+    def _amounts(self, text: str) -> Iterator[tuple[int, float]]:
+        for number, value in self._said(text):
+            if not re.fullmatch(_N, value):
+                raise InputError(f"{self.source}: character {number}: {quoted(value)} is no reliability and no weight")
+            yield number, float(value)
 
     # Texts
 
@@ -224,7 +234,7 @@ class _Data:
                     )
                 low, high = ends[1] or ends[2], ends[4] or ends[3] or ends[2]
                 if names:
-                    numbers = range(int(float(low)), int(float(high)) + 1)
+                    numbers = _range(low.partition(".")[0], high.partition(".")[0])
                     found |= dict.fromkeys(names.get(one, str(one)) for one in numbers)
                 else:
                     found[low if low == high else f"{low}-{high}"] = None

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from optimal.errors import InputError
+from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
 
@@ -108,7 +109,9 @@ class _Block:
         """Take in a command."""
         rest = command[len(name) :]
         if name == "DIMENSIONS" and (found := re.search(r"(?i)\bNCHAR\s*=\s*([0-9]+)", rest)):
-            self.count = int(found[1])
+            self.count = int(found[1][:9])
+            if self.count > LONGEST_LIST:
+                raise self._error(f"NCHAR is {self.count}; at most {LONGEST_LIST} are possible")
         elif name == "FORMAT":
             self._format(rest)
         elif name == "CHARLABELS":
@@ -151,8 +154,8 @@ class _Block:
         """The numbers of characters, such as "1-3 5 7-.\\2"."""
         found: list[int] = []
         for low, high, step in _NUMBERS.findall(text):
-            end = self.count if high == "." else int(high or low)
-            found += range(int(low), min(end, self.count) + 1, int(step or 1))
+            end = self.count if high == "." else int((high or low)[:9])
+            found += range(int(low[:9]), min(end, self.count) + 1, max(int(step[:9] or 1), 1))
         return found
 
     def _weigh(self, head: str, text: str) -> None:

@@ -260,3 +260,13 @@ def trees_table() -> Table:
     names = ["ash 1", "ash 2", "ash 3", "elm", "oak"]
     groups = ["ash", "ash", "ash", None, "oaks"]
     return Table.from_arrays(rows, objects=names, questions=["leaf", "bark"], groups=groups)
+
+
+def damaged(data: bytes, chance: random.Random, marks: str = ';,"/?') -> bytes:
+    """The bytes of a file with junk in a few places, the marks of its format among it."""
+    junk = [b"", b"\n", b"\x00", b"\xff", "é".encode(), b"9" * 30, *(mark.encode() for mark in marks)]
+    held = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(held))
+        held[at : at + chance.randint(0, 6)] = chance.choice(junk)
+    return bytes(held)

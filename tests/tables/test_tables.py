@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tables_util import damaged
 
 from optimal.errors import InputError
 from optimal.games.resources import table_file
@@ -371,12 +372,7 @@ def test_damaged_files_give_one_line_or_a_table(tmp_path: Path) -> None:
     path, read = tmp_path / "t.csv", 0
     told: list[str] = []
     for _ in range(1500):
-        data = bytearray(good)
-        for _ in range(chance.randint(1, 4)):
-            at = chance.randrange(len(data))
-            junk = chance.choice([b"", b";", b",", b'"', b"\n", b"/", b"?", b"\x00", b"\xff", "é".encode(), b"9" * 30])
-            data[at : at + chance.randint(0, 6)] = junk
-        path.write_bytes(bytes(data))
+        path.write_bytes(damaged(good, chance))
         try:
             Table.from_csv(path, cost_row="cost", weight_column="w", group_column="g")
             read += 1

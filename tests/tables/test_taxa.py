@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
+from tables_util import damaged
 
 from optimal.errors import InputError
 from optimal.tables.nexus import read_nexus
@@ -173,3 +175,21 @@ def test_delta(tmp_path: Path) -> None:
     (tmp_path / "chars").unlink()
     with pytest.raises(InputError, match="a data set of DELTA also needs the file chars, beside it; there is none"):
         read_cells(tmp_path)
+
+
+def test_damaged_matrices_give_one_line_or_a_table(tmp_path: Path) -> None:
+    files = {"m.nex": MESQUITE, "p.nex": PAUP, "specs": SPECS, "chars": CHARS, "items": ITEMS, "tokey": TOKEY}
+    good = {name: text.encode("cp1252") for name, text in files.items()}
+    chance, read, told = random.Random(26), 0, []
+    for name, data in good.items():
+        for path, text in good.items():
+            (tmp_path / path).write_bytes(text)
+        for _ in range(100):
+            (tmp_path / name).write_bytes(damaged(data, chance, ";,'()[]{}<>#*-=~/?"))
+            try:
+                Table.from_csv(tmp_path / (name if name.endswith(".nex") else "tokey"))
+                read += 1
+            except InputError as error:
+                told.append(str(error))
+    assert not any("\n" in one for one in told)
+    assert 100 < read < 500
