@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,7 +47,10 @@ class GameTables:
         digits: npt.NDArray[np.uint8] | None = None,
         replies: npt.NDArray[Any] | None = None,
         symbols: npt.NDArray[np.uint8] | None = None,
+        in_parts: Callable[[int, int, Callable[[int, int], object]], object] | None = None,
     ) -> None: ...
+    @property
+    def classes(self) -> npt.NDArray[np.uint16]: ...
     def least_totals(self, classes: int, max_guesses: int) -> npt.NDArray[np.int64]: ...
     def is_answer(self, guess: int) -> bool: ...
     def spread(self, guesses: Sequence[int]) -> npt.NDArray[np.int64]: ...

@@ -28,19 +28,63 @@ static void game_free(game_t *g) {
 
 #define build(g, count, size) arena_zeroed(&(g)->memory, (count), (size))
 
-/* Write the codes of block b of the guesses into the rows of all answers, padded with a constant code. */
-static inline void transpose_block(const game_t *g, const int32_t *guess, int b, uint8_t *codes, size_t stride) {
-    const int n = g->answers, columns = g->guesses - b * BLOCK < BLOCK ? g->guesses - b * BLOCK : BLOCK;
-    const size_t width = (size_t)g->width;
+/* Transpose 8 / width rows of as many codes of `width` bytes, a row in each word: halves change places with those of the
+   row below, then quarters, ... */
+OPTIMAL_INLINE void transpose_words(uint64_t *row, int width) {
+    const int rows = 8 / width;
+    OPTIMAL_UNROLL
+    for (int apart = 1; apart < rows; apart *= 2) {
+        const int bits = 8 * width * apart;
+        const uint64_t low = ~0ull / ((1ull << bits) + 1); /* of every 2 x bits the lower half */
+        OPTIMAL_UNROLL
+        for (int r = 0; r < rows; r++) {
+            if (r & apart) continue;
+            const uint64_t change = (row[r] >> bits ^ row[r + apart]) & low;
+            row[r + apart] ^= change;
+            row[r] ^= change << bits;
+        }
+    }
+}
+
+/* Write the codes of block b of the guesses into the rows of the answers from `first` to before `end`, padded with a
+   constant code. */
+OPTIMAL_INLINE void transpose_tile(const game_t *g, int b, int first, int end, size_t stride, int width) {
+    const int columns = g->guesses - b * BLOCK < BLOCK ? g->guesses - b * BLOCK : BLOCK;
+    const size_t n = (size_t)g->answers, size = (size_t)width;
     const uint8_t *from[BLOCK];
-    for (int c = 0; c < columns; c++) from[c] = g->codes + (size_t)guess[b * BLOCK + c] * (size_t)n * width;
-    for (int a = 0; a < n; a++) {
-        uint8_t *to = codes + (size_t)a * stride + (size_t)b * BLOCK * width;
-        if (columns < BLOCK) memset(to, 0, BLOCK * width);
-        if (width == 1)
-            for (int c = 0; c < columns; c++) to[c] = from[c][a];
-        else
-            for (int c = 0; c < columns; c++) ((uint16_t *)to)[c] = ((const uint16_t *)from[c])[a];
+    uint8_t *codes = g->root_codes + (size_t)b * BLOCK * size;
+    for (int c = 0; c < columns; c++) from[c] = g->codes + (size_t)g->root.guess[b * BLOCK + c] * n * size;
+    for (int c = 0; c < columns; c++) /* of the next tile */
+        for (int line = 0; line < width; line++) OPTIMAL_PREFETCH(from[c] + (size_t)(first + BLOCK) * size + (size_t)line * LINE);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const int rows = 8 / width;
+    for (; columns == BLOCK && first + rows <= end; first += rows)
+        for (int c = 0; c < BLOCK; c += rows) {
+            uint64_t word[8];
+            OPTIMAL_UNROLL
+            for (int r = 0; r < rows; r++) memcpy(&word[r], from[c + r] + (size_t)first * size, 8);
+            transpose_words(word, width);
+            OPTIMAL_UNROLL
+            for (int r = 0; r < rows; r++) memcpy(codes + (size_t)(first + r) * stride + (size_t)c * size, &word[r], 8);
+        }
+#endif
+    for (; first < end; first++) {
+        uint8_t *to = codes + (size_t)first * stride;
+        if (columns < BLOCK) memset(to, 0, BLOCK * size);
+        for (int c = 0; c < columns; c++) memcpy(to + (size_t)c * size, from[c] + (size_t)first * size, size);
+    }
+}
+
+/* Write the codes of the blocks from `from` to before `to` into the root frame: tile by tile, for the rows of answers
+   and those of guesses lie in too many pages of memory to go along whole ones. */
+OPTIMAL_CLONES
+static void game_transpose(game_t *g, int from, int to) {
+    const size_t stride = (size_t)g->root.blocks * BLOCK * (size_t)g->width;
+    for (int a = 0; a < g->answers; a += BLOCK) {
+        const int end = g->answers - a < BLOCK ? g->answers : a + BLOCK;
+        for (int b = from; b < to; b++)
+            if (g->width == 1) transpose_tile(g, b, a, end, stride, 1);
+            else transpose_tile(g, b, a, end, stride, 2);
     }
 }
 
@@ -56,39 +100,41 @@ static inline int build_sample(game_t *g) {
     return 0;
 }
 
-/* The root frame: all answers, all guesses in falling order of their class count. */
-static int build_root(game_t *g) {
+/* Count the classes that guesses from `from` to before `to` make of all answers; -1 when memory runs out. */
+static int game_count(game_t *g, int from, int to) {
+    const size_t n = (size_t)g->answers, width = (size_t)g->width;
+    marks_t marks = {NULL, 0};
+    if (width > 1 && !(marks.mark = (uint32_t *)checked_calloc(CODES_MOST, sizeof *marks.mark))) return -1;
+    count_list(g->codes + (size_t)from * n * width, g->width, n, NULL, to - from, g->all, g->answers, &marks, g->classes + from);
+    free(marks.mark);
+    return 0;
+}
+
+/* The root frame: all answers, all guesses in falling order of their class count. Its codes come next. */
+static int game_order(game_t *g) {
     const int m = g->guesses, n = g->answers, blocks = (m + BLOCK - 1) / BLOCK;
-    const size_t width = (size_t)g->width, stride = (size_t)blocks * BLOCK * width;
-    int32_t *everything = (int32_t *)build(g, (size_t)n, sizeof *everything);
-    uint16_t *counts = (uint16_t *)build(g, (size_t)m, sizeof *counts);
+    const size_t stride = (size_t)blocks * BLOCK * (size_t)g->width;
     int *begin = (int *)build(g, (size_t)n + 2, sizeof *begin);
     int32_t *place = (int32_t *)build(g, (size_t)m, sizeof *place);
     int32_t *guess = (int32_t *)build(g, (size_t)blocks * BLOCK, sizeof *guess);
     int32_t *column = (int32_t *)build(g, (size_t)n, sizeof *column);
     uint16_t *cap = (uint16_t *)build(g, (size_t)blocks, sizeof *cap);
     const uint8_t **row = (const uint8_t **)build(g, (size_t)n, sizeof *row);
-    uint8_t *codes = (uint8_t *)arena_alloc(&g->memory, (size_t)n * stride);
-    marks_t marks = {(uint32_t *)build(g, CODES_MOST, sizeof(uint32_t)), 0};
-    if (!everything || !counts || !begin || !place || !guess || !column || !cap || !row || !codes || !marks.mark) return -1;
-    for (int a = 0; a < n; a++) everything[a] = a;
-    count_list(g->codes, g->width, (size_t)n, NULL, m, everything, n, &marks, counts);
-    for (int i = 0; i < m; i++) begin[counts[i]]++;
+    g->root_codes = (uint8_t *)arena_alloc(&g->memory, (size_t)n * stride);
+    if (!begin || !place || !guess || !column || !cap || !row || !g->root_codes) return -1;
+    for (int i = 0; i < m; i++) begin[g->classes[i]]++;
     bucket_starts(begin, n + 1);
     for (int i = 0; i < blocks * BLOCK; i++) guess[i] = -1;
-    for (int i = 0; i < m; i++) guess[place[i] = begin[counts[i]]++] = i;
+    for (int i = 0; i < m; i++) guess[place[i] = begin[g->classes[i]]++] = i;
     for (int a = 0; a < n; a++) column[a] = place[g->answer_guess[a]];
-    for (int b = 0; b < blocks; b++) {
-        cap[b] = counts[guess[b * BLOCK]];
-        transpose_block(g, guess, b, codes, stride);
-    }
-    for (int a = 0; a < n; a++) row[a] = codes + (size_t)a * stride;
+    for (int b = 0; b < blocks; b++) cap[b] = g->classes[guess[b * BLOCK]];
+    for (int a = 0; a < n; a++) row[a] = g->root_codes + (size_t)a * stride;
     g->root.blocks = blocks;
     g->root.row = row;
     g->root.guess = guess;
     g->root.column = column;
     g->root.cap = cap;
-    return width > 1 ? 0 : build_sample(g);
+    return 0;
 }
 
 /* The most answers that a guess has outside its largest class, looked for no further than it takes to know that trees
@@ -304,8 +350,9 @@ static int build_features(game_t *g, const game_source_t *m) {
     return 0;
 }
 
-/* Build a game; returns -1 when memory runs out. game_free must follow in any case. */
-static int game_build(game_t *g, const game_source_t *m) {
+/* Build a game, in five steps; -1 when memory runs out. game_free must follow in any case. Threads may share the second
+   step and the fourth, game_transpose, by parts of the guesses and of the root's blocks. */
+static int game_begin(game_t *g, const game_source_t *m) {
     uint64_t state = 0x6f7074696d616cull;
     memset(g, 0, sizeof *g);
     g->guesses = m->guesses;
@@ -317,15 +364,22 @@ static int game_build(game_t *g, const game_source_t *m) {
     g->rules = m->digits ? HARD : m->replies ? ULTRA_HARD : NORMAL;
     g->replies = m->replies;
     int32_t *answer_of = (int32_t *)build(g, (size_t)g->guesses, sizeof *answer_of);
+    int32_t *all = (int32_t *)build(g, (size_t)g->answers, sizeof *all);
     uint64_t *zobrist = (uint64_t *)build(g, 2 * (size_t)g->answers, sizeof *zobrist);
-    int32_t *size = (int32_t *)build(g, CODES_MOST, sizeof *size);
-    if (!answer_of || !zobrist || !size) return -1;
+    g->classes = (uint16_t *)build(g, (size_t)g->guesses, sizeof *g->classes);
+    if (!answer_of || !all || !zobrist || !g->classes) return -1;
     for (int i = 0; i < g->guesses; i++) answer_of[i] = -1;
-    for (int a = 0; a < g->answers; a++) answer_of[g->answer_guess[a]] = a;
+    for (int a = 0; a < g->answers; a++) answer_of[g->answer_guess[a]] = all[a] = a;
     for (int i = 0; i < 2 * g->answers; i++) zobrist[i] = splitmix64(&state);
     g->answer_of = answer_of;
+    g->all = all;
     g->zobrist = zobrist;
-    if (build_root(g) < 0 || (m->letters && build_letters(g, m) < 0)) return -1;
+    return 0;
+}
+
+static int game_finish(game_t *g, const game_source_t *m) {
+    int32_t *size = (int32_t *)build(g, CODES_MOST, sizeof *size);
+    if (!size || (g->width == 1 && build_sample(g) < 0) || (m->letters && build_letters(g, m) < 0)) return -1;
     if (m->symbols) {
         g->symbols = m->symbols;
         g->places = m->places;
@@ -335,6 +389,12 @@ static int game_build(game_t *g, const game_source_t *m) {
     g->split_off = split_off(g, size);
     if (build_depths(g, size) < 0) return -1;
     return m->digits ? build_features(g, m) : 0;
+}
+
+static inline int game_build(game_t *g, const game_source_t *m) {
+    if (game_begin(g, m) < 0 || game_count(g, 0, g->guesses) < 0 || game_order(g) < 0) return -1;
+    game_transpose(g, 0, g->root.blocks);
+    return game_finish(g, m);
 }
 
 #endif

@@ -42,7 +42,10 @@ typedef struct {
     const int32_t *answer_guess;  /* answer -> its guess */
     const int32_t *answer_of;     /* guess -> its answer or -1 */
     const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
+    const int32_t *all;           /* the answers */
+    uint16_t *classes;            /* by guess: the classes that it makes of them */
     frame_t root;                 /* all answers, all guesses */
+    uint8_t *root_codes;          /* of its rows */
     /* Codes of one byte: which answers are similar (similarity.h). The lists are found when they are first asked
        for, all else is constant. */
     const uint8_t *sample;        /* answers x SAMPLE: the first columns of the root frame */

@@ -29,6 +29,8 @@ cdef extern from "search/engine.h" nogil:
         const uint8_t *codes
         const int32_t *answer_of
         const int32_t *family
+        uint16_t *classes
+        frame_t root
         depths_t depths
     ctypedef struct game_source_t:
         int guesses, answers, winning_code, width, length, places
@@ -38,7 +40,11 @@ cdef extern from "search/engine.h" nogil:
         const uint8_t *digits
         const uint8_t *replies
         const uint8_t *symbols
-    int game_build(game_t *g, const game_source_t *m)
+    int game_begin(game_t *g, const game_source_t *m)
+    int game_count(game_t *g, int first, int end)
+    int game_order(game_t *g)
+    void game_transpose(game_t *g, int first, int end)
+    int game_finish(game_t *g, const game_source_t *m)
     void game_free(game_t *g)
     int game_code(const game_t *g, int guess, int answer)
 

@@ -1,5 +1,9 @@
 """A game's tables, and measured supersets."""
 
+cdef enum:
+    CODES_AT_ONCE = 1 << 22   # of a matrix: some milliseconds
+    BLOCKS_AT_ONCE = 8
+
 cdef class GameTables:
     """The feedback matrix in both orders, and what follows from it alone. Threads share it; but for the lists of
     like answers, which they find as they need them, it is immutable.
@@ -12,6 +16,9 @@ cdef class GameTables:
 
     ``symbols`` (guesses, places) uint8, below 64: given only where any renaming of symbols and any order of places map
     guesses to guesses, answers to answers and keep all feedback. The guesses must be in lexicographic order of them.
+
+    ``in_parts(total, size, do)``, if it is given, calls ``do(first, end)`` for parts of this size of the long loops, in
+    any threads; what it raises ends the work.
     """
     cdef game_t game
     cdef readonly object matrix                # (guesses, answers), uint8 or uint16
@@ -20,12 +27,12 @@ cdef class GameTables:
     cdef bint made
 
     def __init__(self, matrix, const int32_t[::1] answer_guess, int winning_code, *, letters=None, digits=None,
-                 replies=None, symbols=None):
+                 replies=None, symbols=None, in_parts=None):
         cdef game_source_t source
         cdef const uint8_t[::1] codes, replies_codes
         cdef const int32_t[:, ::1] letters_rows
         cdef const uint8_t[:, ::1] digits_rows, symbols_rows
-        cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], a, built
+        cdef int m = <int>matrix.shape[0], n = <int>matrix.shape[1], a, part, built
         only_once(&self.made)
         if matrix.dtype not in (np.uint8, np.uint16) or not matrix.flags.c_contiguous or n < 1 or m < 1:
             raise ValueError("GameTables: the matrix must be a C-ordered array of uint8 or uint16")
@@ -71,14 +78,43 @@ cdef class GameTables:
             source.places = <int>symbols.shape[1]
         self.arrays = (answer_guess, letters, digits, replies, symbols)
         self.matrix = matrix
-        with nogil:
-            built = game_build(&self.game, &source)
-        if built < 0:
+        if game_begin(&self.game, &source) < 0:
             raise MemoryError
         self.guesses, self.answers, self.winning_code, self.rules = m, n, winning_code, self.game.rules
+        if in_parts is None:
+            in_parts = lambda total, size, do: do(0, total)
+        part = max(1, CODES_AT_ONCE // n)
+        in_parts(m, part, self._count)
+        if game_order(&self.game) < 0:
+            raise MemoryError
+        in_parts(self.game.root.blocks, BLOCKS_AT_ONCE, self._transpose)
+        with nogil:
+            built = game_finish(&self.game, &source)
+        if built < 0:
+            raise MemoryError
 
     def __dealloc__(self):
         game_free(&self.game)
+
+    def _count(self, int first, int end):
+        cdef int built
+        if not 0 <= first <= end <= self.guesses:
+            raise IndexError
+        with nogil:
+            built = game_count(&self.game, first, end)
+        if built < 0:
+            raise MemoryError
+
+    def _transpose(self, int first, int end):
+        if not 0 <= first <= end <= self.game.root.blocks:
+            raise IndexError
+        with nogil:
+            game_transpose(&self.game, first, end)
+
+    @property
+    def classes(self):
+        """The number of feedback classes that each guess makes of all answers, uint16."""
+        return np.asarray(<const uint16_t[: self.guesses]>self.game.classes).copy()
 
     cdef int check_guesses(self, guesses) except -1:
         if len(guesses) and not 0 <= np.min(guesses) <= np.max(guesses) < self.guesses:

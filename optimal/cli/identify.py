@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
             limit=arguments.limit,
             openers=openers,
             progress=reporter,
-            **run_options(arguments),
+            **run_options(arguments, reporter),
         )
     key = found.key
     report = Report.of(table, found, arguments.limit, arguments.time_limit)

@@ -63,7 +63,7 @@ class Reporter:
 
     def __init__(self, *, plain: bool, verbose: bool = False, **words: bool) -> None:
         self.plain, self.verbose, self._words = plain, verbose, words
-        self._clock = Clock()
+        self.clock = Clock()
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._incumbent: tuple[int | None, str | None] = (None, None)
@@ -92,11 +92,11 @@ class Reporter:
             incumbent = (progress.incumbent, progress.opener)
             if self.verbose and progress.incumbent is not None and incumbent != self._incumbent:
                 self._incumbent = incumbent
-                self.line(f"{self._clock.seconds:.1f} s: better tree: {progress.opener} {progress.incumbent}")
+                self.line(f"{self.clock.seconds:.1f} s: better tree: {progress.opener} {progress.incumbent}")
 
     def step(self, phase: str, done: int, total: int) -> None:
         """Report a step of work that is no run."""
-        self(Progress(phase, done, total, None, None, 0, self._clock.seconds))
+        self(Progress(phase, done, total, None, None, 0, self.clock.seconds))
 
     def line(self, text: str) -> None:
         """Print a line, above the bar if there is one."""
@@ -120,7 +120,7 @@ class Reporter:
     def beat(self) -> None:
         """Show the progress, if it is time to."""
         with self._lock:
-            seconds, now = self._clock.seconds, self._now
+            seconds, now = self.clock.seconds, self._now
             if seconds < BAR_AFTER:
                 return
             phase = in_words(now.phase, **self._words)

@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
             progress=reporter,
             log=log,
             weights=weights,
-            **run_options(arguments),
+            **run_options(arguments, reporter),
         )
     print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)
     if arguments.verbose:

@@ -24,12 +24,17 @@ if TYPE_CHECKING:
     from optimal.trees.tree import StrategyTree
 
 Event = dict[str, object]
+_LEAST = 0.001  # seconds
 OPTIONS = ("jobs", "backend", "scheduler", "wait", "time_limit", "memory_limit", "gap", "journal")
 
 
-def run_options(arguments: Namespace) -> dict[str, Any]:
-    """How a run works, as far as its command has the options."""
-    return {name: getattr(arguments, name) for name in OPTIONS if name in arguments}
+def run_options(arguments: Namespace, reporter: Reporter) -> dict[str, Any]:
+    """How a run works, as far as its command has the options. What the command has taken so far, to read and score the
+    lists, counts towards the time limit."""
+    options = {name: getattr(arguments, name) for name in OPTIONS if name in arguments}
+    if options["time_limit"] is not None:
+        options["time_limit"] = max(options["time_limit"] - reporter.clock.seconds, _LEAST)
+    return options
 
 
 def openers_asked(arguments: Namespace) -> list[str] | None:

@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
             openers=openers_asked(arguments),
             progress=reporter,
             log=log,
-            **run_options(arguments),
+            **run_options(arguments, reporter),
         )
     tree, limit, position = result.tree, game.max_guesses, describe(game, history)
     if arguments.verbose:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal import _engine
-from optimal._engine import Control, GameTables, Search, Supersets
+from optimal._engine import Control, GameTables, Search, Stopped, Supersets
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.legality import letters_of
@@ -19,6 +19,7 @@ from optimal.games.rules import Rules
 from optimal.journal.records import Note
 from optimal.limits import INFEASIBLE
 from optimal.search.memory import Shares
+from optimal.threads import in_parts
 
 #: The shortcuts of the search, which tests switch off one by one: none of them changes a value.
 SWITCHES = frozenset(_engine.SWITCHES)
@@ -39,6 +40,10 @@ _SUPERSETS_LEAST = 16 << 20
 _SLOTS = 1 << 16
 #: Symmetries are used in games of at most this many symbols and places.
 _SYMBOLS, _PLACES = 64, 16
+#: The tables of a game of at most so many codes are there within a second.
+_SOON = 1 << 28
+#: Codes read to value openers, at most: a quarter of a second.
+_VALUED = 1 << 26
 #: Openers whose sets are collected between two polls of the stop flag.
 _COLLECTED = 256
 
@@ -128,8 +133,18 @@ def import_bounds(search: Search, note: Note) -> None:
     search.import_bounds(history, engine_limit(left), *rest)
 
 
-def tables_of(game: Game) -> GameTables:
-    """Return the engine's tables of a game, with the structure that its rules need."""
+def tables_of(game: Game, control: Control | None = None) -> GameTables:
+    """Return the engine's tables of a game, with the structure that its rules need. Raises Stopped if a control stops
+    it and the game is large."""
+
+    def parts(total: int, size: int, do: Callable[[int, int], object]) -> None:
+        def unless_stopped(first: int, end: int) -> None:
+            if control is not None and control.stopped and game.matrix.size > _SOON:
+                raise Stopped
+            do(first, end)
+
+        in_parts(total, size, unless_stopped)
+
     letters = digits = replies = symbols = None
     if isinstance(game.feedback, WordFeedback):
         letters = _symbols(game)
@@ -152,6 +167,7 @@ def tables_of(game: Game) -> GameTables:
         digits=digits,
         replies=replies,
         symbols=symbols,
+        in_parts=parts,
     )
 
 
@@ -162,10 +178,15 @@ def is_symmetric(game: Game) -> bool:
 
 
 def promising(tables: GameTables, openers: Iterable[int]) -> list[int]:
-    """Return openers in search order: by expected bits still missing, which finds a strong incumbent early."""
-    openers = list(openers)
-    missing = tables.spread(openers).tolist() if len(openers) > 1 else [0]
-    return [guess for _, guess in sorted(zip(missing, openers, strict=False))]
+    """Return openers in search order: by expected bits still missing, which finds a strong incumbent early. Where these
+    take long, only the openers with the most classes are valued, and the others follow by that number."""
+    openers, classes = list(openers), tables.classes
+    first = max(1, _VALUED // tables.answers)
+    if len(openers) > first:
+        openers.sort(key=lambda guess: (-int(classes[guess]), guess))
+    valued = openers[:first]
+    missing = tables.spread(valued).tolist() if len(valued) > 1 else [0]
+    return [guess for _, guess in sorted(zip(missing, valued, strict=False))] + openers[first:]
 
 
 def supersets_for(

@@ -80,8 +80,8 @@ class GameRun(Run[Search]):
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine of all searches of this process."""
-        return self.problem.engine()
+        """The engine of all searches of this process. Raises Stopped if the run is stopped before it is there."""
+        return self.problem.engine(self.control)
 
     @property
     def left(self) -> int:

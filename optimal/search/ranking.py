@@ -192,7 +192,7 @@ def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Rankin
         key=lambda guess: (
             exact.get(guess, INFEASIBLE),
             0 if guess in exact else bounds[guess],
-            not root.is_answer(guess),
+            guess not in root.answers,
             guess,
         ),
     )

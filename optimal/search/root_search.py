@@ -6,12 +6,13 @@ import threading
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal._engine import Search
+from optimal._engine import Search, Stopped
 from optimal.games.game import Game
 from optimal.games.weights import Weights
 from optimal.journal.records import Proven
@@ -36,7 +37,8 @@ class RootSearch:
 
     Totals go to ``run.values`` and proven lower bounds to ``run.lows``; ``settled`` guesses need no more work. For
     guesses equivalent by symmetry, ``like`` names the one that is searched; it is computed here for a whole game, and
-    given for a position. When the run is stopped, the results so far stay.
+    given for a position. When the run is stopped, the results so far stay; before the game is prepared, there are none,
+    and no ``searches``.
     """
 
     def __init__(self, run: GameRun, guesses: Sequence[int], like: Mapping[int, int] | None = None) -> None:
@@ -44,18 +46,18 @@ class RootSearch:
         problem = run.problem
         self.like = problem.representatives_of(guesses) if like is None else {guess: like[guess] for guess in guesses}
         run.report("tables", 0, 0)
-        self.engine = run.engine
-        self.searches = searches_of(self.engine, run.control, problem.options.jobs)
-        self.least = least_totals(self.game, problem.weights)
+        self.answers = frozenset(self.game.answer_guess.tolist())
+        self.searches: list[Search] = []
+        self.least = np.full(len(self.game.guesses), 0 if problem.weights else 2 * len(self.game.answers) - 1)
+        with suppress(Stopped):
+            self.searches = searches_of(run.engine, run.control, problem.options.jobs)
+            self.least = least_totals(self.game, problem.weights, run.engine.tables.classes)
         self.settled: set[int] = set()
 
     def know_best(self, guess: int, total: int) -> None:
         """Record as proven that this guess has this total, and that no guess has less."""
         self.run.take_over({self.like[guess]: Proven(total, True)}, {}, None, every=True)
         self.least = np.maximum(self.least, total)
-
-    def is_answer(self, guess: int) -> bool:
-        return bool(self.engine.tables.is_answer(guess))
 
     def bound(self, guess: int) -> int:
         """Return a proven lower bound of a guess's total; INFEASIBLE if there is no tree."""
@@ -65,7 +67,7 @@ class RootSearch:
     @cached_property
     def order(self) -> list[int]:
         """The guesses that are searched, most promising first."""
-        return promising(self.engine.tables, dict.fromkeys(self.like.values()))
+        return promising(self.run.engine.tables, dict.fromkeys(self.like.values())) if self.searches else []
 
     def exact_totals(self) -> dict[int, int]:
         """Return the known totals of all guesses, with those equivalent by symmetry."""
@@ -80,9 +82,11 @@ class RootSearch:
     def totals(self, guesses: Iterable[int], top: int | None) -> None:
         """Compute the totals of the guesses: all of them, or those needed for the best `top` and their ties."""
         run = self.run
+        if not self.searches:
+            return
         if len(self.game.answers) >= SUPERSETS_FROM:
             searched = list(dict.fromkeys(self.like.values()))
-            use_supersets(self.problem, self.engine, searched, self.searches, run.report)
+            use_supersets(self.problem, run.engine, searched, self.searches, run.report)
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
         lock = threading.Lock()
@@ -161,12 +165,17 @@ class RootSearch:
 
     def each(self, guesses: Iterable[int], do: Callable[[Search, int], None]) -> None:
         """Hand out the guesses in order to the searches as they come free."""
+        if not self.searches:
+            return
         with self.run.counting(self.searches):
             hand_out(self.run.control, self.searches, guesses, do)
 
 
-def least_totals(game: Game, weights: Weights | None = None) -> npt.NDArray[np.int64]:
-    """Return for every guess a lower bound of the total of trees that begin with it.
+def least_totals(
+    game: Game, weights: Weights | None = None, classes: npt.NDArray[np.uint16] | None = None
+) -> npt.NDArray[np.int64]:
+    """Return for every guess a lower bound of the total of trees that begin with it. The number of its ``classes`` may
+    be known.
 
     A class of m answers takes at least 2m - 1 further guesses, and the guess itself one for each of the n answers: 3n
     less one for each class, and less one more if the guess is an answer. So it is with weights: of each class the
@@ -176,7 +185,7 @@ def least_totals(game: Game, weights: Weights | None = None) -> npt.NDArray[np.i
     falling = np.argsort(-values, kind="stable")
     least = np.full(len(game.guesses), 3 * values.sum(), dtype=np.int64)
     rows = max(1, SORTED // len(values))  # in parts: the matrix may fill the memory
-    for at in range(0, len(least), rows):
+    for at in range(0, len(least), rows) if weights is not None or classes is None else ():
         part = game.matrix[at : at + rows]
         if weights is None:
             codes = np.sort(part, axis=1, kind="stable")
@@ -188,5 +197,7 @@ def least_totals(game: Game, weights: Weights | None = None) -> npt.NDArray[np.i
         heaviest = values[falling][order]
         heaviest[:, 1:][codes[:, 1:] == codes[:, :-1]] = 0
         least[at : at + rows] -= heaviest.sum(axis=1)
+    if weights is None and classes is not None:
+        least -= classes
     least[game.answer_guess] -= values
     return least

@@ -161,7 +161,10 @@ def answered(problem: Problem, progress: Callable[[Progress], None] | None = Non
 def _answer(run: GameRun, pool: Pool | None) -> Result:
     problem = run.problem
     run.report("tables", 0, 0)
-    order = _order_of(run)
+    try:
+        order = _order_of(run)
+    except Stopped:
+        return _result(run, len(problem.chosen))
     if problem.objective == "worst":
         return _least_worst(run, order, pool)
     result = _least_total(run, problem.limit, order, pool)
@@ -216,19 +219,31 @@ def _least_total(
     with run.counting(searches):
         greedy = _settle_all(run, searches, order, pool)
     status, refuted, bound, tree = _conclude(run, alike, order[0] if greedy else None, low)
+    return _result(run, alike.total(), status, refuted, bound, tree)
+
+
+def _result(
+    run: GameRun,
+    openers: int,
+    status: Status = Status.UNKNOWN,
+    refuted: int = 0,
+    bound: tuple[int, ...] | None = None,
+    tree: StrategyTree | None = None,
+) -> Result:
+    """Return the result of a run; without more, of one that was stopped before the game was prepared."""
     return Result(
         status=status,
         value=None if tree is None else tree.value,
         bound=bound,
         tree=tree,
-        openers=alike.total(),
+        openers=openers,
         openers_refuted=refuted,
         stop_reason=run.stop_reason,
         seconds=run.clock.seconds,
         nodes=run.nodes,
         count_calls=run.count_calls,
         shortcuts=run.tallies,
-        objective=problem.objective,
+        objective=run.problem.objective,
     )
 
 

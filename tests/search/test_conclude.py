@@ -14,13 +14,16 @@ import pytest
 from games_util import StopAt, interrupt_at, letters_game, told
 
 from optimal._engine import Search
+from optimal.advice.analysis import analyse
 from optimal.errors import InternalError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
+from optimal.search import engine
 from optimal.search import solve as solving
 from optimal.search.game_tree import replay
 from optimal.search.progress import Progress
+from optimal.search.ranking import rank
 from optimal.search.result import Result, Status
 from optimal.search.solve import solve
 from optimal.trees.verify import verify_tree
@@ -40,6 +43,18 @@ def words_game(rules: str = "normal", **options: Any) -> Game:
 
 
 PHASES = ("tables", "greedy play", "first trees", "bounds", "openers", "tree")
+
+
+def test_stopped_while_a_large_game_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = words_game()
+    assert solve(game, progress=interrupt_at("tables")).tree is not None  # a small one is there at once
+    monkeypatch.setattr(engine, "_SOON", 0)
+    result = solve(game, progress=interrupt_at("tables"))
+    ranking = rank(game, progress=interrupt_at("tables"))
+    advice = analyse(game, progress=interrupt_at("tables"))
+    assert (result.tree, result.bound, result.nodes, len(ranking), len(advice)) == (None, None, 0, 0, 0)
+    for status, reason in ((one.status, one.stop_reason) for one in (result, ranking, advice)):
+        assert (status, reason) == (Status.UNKNOWN, "interrupted")
 
 
 @pytest.mark.parametrize("rules", list(Rules))

@@ -30,7 +30,7 @@ class Watched:
     def __init__(self, *, verbose: bool = False) -> None:
         self.clock = cast(Any, SimpleNamespace(seconds=0.0))
         self.reporter = Reporter(plain=True, verbose=verbose)
-        self.reporter._clock = self.clock
+        self.reporter.clock = self.clock
 
     def tell(self, seconds: float, phase: str, *steps: int, beats: Sequence[float], **known: int) -> None:
         """Report steps done and in all, the ``best`` tree and the ``bound``; then let it look at the clock."""
