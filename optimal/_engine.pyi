@@ -7,6 +7,7 @@ import numpy.typing as npt
 ANSWER_LANE: int
 INFEASIBLE: int
 NO_LIMIT: int
+MOST_TIERS: int
 OFFERED_FROM: int
 ROUNDS: int
 SMALL: bool

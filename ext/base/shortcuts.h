@@ -37,6 +37,8 @@
              "larger sets", "whose members were left out") \
     SHORTCUT(AT_ONCE, "at-once", "counting the classes of many guesses at once", \
              "classes counted with others", "guesses refuted by them") \
+    SHORTCUT(TIERS, "tiers", "bounding weights of few kinds by searches with unit costs", \
+             "weighted positions bounded by their tiers", "bounded at the budget or solved") \
     SHORTCUT(SUPERSETS, "supersets", "bounds by common supersets", \
              "openers held against them", "refuted by them")
 

@@ -21,6 +21,7 @@
 #define MEMO_SLOTS TUNED(1 << 18, 1 << 4) /* of 16 bytes */
 #define GAIN_SLOTS TUNED(1 << 14, 1 << 3)
 #define COUNTED_FAST 40        /* sets of more answers take long to count */
+#define TIERS_MOST 4           /* different weights that are worth a search each */
 #define FREE_LOSSES TUNED(1000, 4) /* nodes that searches without a limit may waste before they must pay */
 
 /* What a search that was stopped returns in place of a count or a value: what it computed since is no bound. Counts and
@@ -94,9 +95,30 @@ typedef struct search_t {
     int round;                 /* the last round of beams that was done */
     table_t canonical;         /* guesses of canonical trees */
     const struct supersets_t *supersets; /* which help with openers; NULL: none do */
+    struct search_t *plain;    /* one with unit costs, for bounds of weights of few kinds (tiers.h); NULL: none */
+    int tiers;                 /* different weights above 0, */
+    int64_t tier[TIERS_MOST];  /* rising */
     struct team_t *team;       /* NULL: it works alone */
     int helped, pauses;        /* offers of others that it took part in; pauses made */
 } search_t;
+
+/* The different weights, if they are few, with what is late not charged more. */
+static void find_tiers(search_t *s, int answers) {
+    s->tiers = 0;
+    if (s->costs.uniform || s->costs.by >= 0) return;
+    for (int a = 0; a < answers; a++) {
+        const int64_t weight = s->costs.weights[a];
+        int at = 0;
+        while (at < s->tiers && s->tier[at] < weight) at++;
+        if (!weight || (at < s->tiers && s->tier[at] == weight)) continue;
+        if (s->tiers == TIERS_MOST) {
+            s->tiers = 0;
+            return;
+        }
+        memmove(s->tier + at + 1, s->tier + at, (size_t)(s->tiers++ - at) * sizeof *s->tier);
+        s->tier[at] = weight;
+    }
+}
 
 /* Make a search of a game, with tables of so many slots to begin with and at most; `off` are switches to leave out.
    What costs mean is set before. Returns -1 when memory runs out; search_free must follow in any case. */
@@ -122,6 +144,14 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
     s->tile = (uint8_t *)arena_alloc(&s->arena, TILE_BYTES(SIMILARITY_MOST));
     similarity_init(&s->similarity, &s->arena, answers);
     if (s->switches & NOGOODS) nogoods_init(&s->nogoods, &s->arena, answers);
+    find_tiers(s, g->answers);
+    if (s->tiers && s->switches & TIERS) {
+        max_slots /= 2;
+        s->plain = (search_t *)checked_calloc(1, sizeof *s->plain);
+        if (!s->plain) return -1;
+        s->plain->costs = (costs_t){NULL, 1, 1, 1, -1, 0, 0};
+        if (search_init(s->plain, g, off | SYMMETRY, slots, max_slots) < 0) return -1; /* a tier has none */
+    }
     return s->arena.failed || table_init(&s->values.own, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
                    || memo_init(&s->gain_memo, GAIN_SLOTS) < 0
                ? -1 : 0;
@@ -134,6 +164,8 @@ static void search_free(search_t *s) {
     table_free(&s->canonical);
     memo_free(&s->member_memo);
     memo_free(&s->gain_memo);
+    if (s->plain) search_free(s->plain);
+    free(s->plain);
     arena_free(&s->arena);
 }
 
@@ -144,6 +176,7 @@ static int search_done(search_t *s) {
     arena_release(&s->arena, s->bottom);
     s->called_at = s->units;
     if (end == OUT_OF_MEMORY) arena_trim(&s->arena);
+    if (end == OUT_OF_MEMORY && s->plain) arena_trim(&s->plain->arena);
     return end;
 }
 

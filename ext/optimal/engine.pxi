@@ -3,7 +3,7 @@
 cdef extern from "search/engine.h" nogil:
     long allocations_left
     enum: BLOCK, CODES_MOST, NO_GUESS, FEATURES_MOST, DEEPEST, FREE, WHOLE, NORMAL, HARD, ULTRA_HARD
-    enum: DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, OFFER_LEAST
+    enum: DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, OFFER_LEAST, TIERS_MOST
     enum: LIKELY_UNITS, DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP
     const int64_t COST_INF
     int TUNED(int usual, int small)
@@ -114,6 +114,7 @@ cdef extern from "search/engine.h" nogil:
         tally_t *tally
         const position_t *whole
         const position_t *start
+        search_t *plain
         const supersets_t *supersets
         int64_t *stop_flag
         int stopped, too_deep, feasibility_only, units_left, level, helped

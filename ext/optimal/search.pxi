@@ -12,6 +12,8 @@ COUNTED = {shortcut_text[i].name.decode(): (shortcut_text[i].asked.decode(), sho
            for i in range(SHORTCUTS_MANY)}
 #: Positions of so many answers and more are offered to a team.
 OFFERED_FROM = OFFER_LEAST
+#: Weights of so many different kinds are bounded by searches with unit costs.
+MOST_TIERS = TIERS_MOST
 #: Rounds of beams, each wider than the one before.
 ROUNDS = ROUNDS_MOST
 
@@ -55,7 +57,7 @@ cdef class Search:
     depth must stay below 2^62: the caller sees to it. Costs with `late` in them may be more: 2^62 and above count as
     infeasible.
 
-    ``supersets`` help at the start of the game, with unit costs; elsewhere they are left aside. ``off`` is a set of
+    ``supersets`` help at the start of the game, with unit costs or weights of few kinds; elsewhere they are left aside. ``off`` is a set of
     switches (SWITCHES) to leave out; every one changes the work, none the values. ``table_slots`` of 32 bytes each is
     where the table starts, ``max_slots`` what it may grow to. Raises ValueError for weights that do not fit and if no
     answer fits the history, IndexError, MemoryError.
@@ -227,10 +229,11 @@ cdef class Search:
         """Let these measured supersets of the same tables help from now on, where they do."""
         if supersets is not None and supersets.tables is not self.tables:
             raise ValueError("these supersets are of another game")
-        self.supersets = supersets if self.s.costs.unit and not self.history else None
-        self.s.supersets = NULL
+        cdef search_t *served = &self.s if self.s.plain == NULL else self.s.plain  # with unit costs
+        self.supersets = supersets if served.costs.unit and not self.history else None
+        served.supersets = NULL
         if self.supersets is not None:
-            self.s.supersets = &self.supersets.x
+            served.supersets = &self.supersets.x
 
     def join(self, Team team not None):
         """Belong to a team from now on. Raises ValueError unless it searches the same tables at the same costs."""

@@ -214,6 +214,25 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
     return total;
 }
 
+/* Weights of few kinds: bound the classes in guesses by measured supersets, which s->plain keeps for all that follows. */
+static void opener_tiers(search_t *s, int guess, int d) {
+    search_t *u = s->plain;
+    partition_t p;
+    const arena_mark_t mark = plain_begin(s);
+    int32_t *superset = split(u, u->start, guess, &p) < 0 ? NULL : (int32_t *)allocate(u, ((size_t)p.classes + 1) * sizeof *superset);
+    if (superset) {
+        int64_t total = opener_uncounted(u, guess, &p, superset, d);
+        for (int i = p.classes - 1; i >= 0 && !u->stopped; i--) {
+            const position_t *P = &p.position[i];
+            const entry_t *known = superset[i] < 0 ? NULL : recall(u, position_key(u, P, FREE), P->n);
+            if (superset[i] < 0 || (known && known->counted)) continue;
+            total = opener_listed(u, guess, &p, i, total, &u->supersets->sets[superset[i]].list, d);
+            remember(u, position_key(u, P, FREE), p.low[i], 0, 0, NO_GUESS, p.counted[i], P->n);
+        }
+    }
+    plain_end(s, mark);
+}
+
 /* (cost, height) of the best tree that goes on with `guess`, a legal one: exact if cost < budget, else a lower bound; a
    lower bound, too, when the search stops before the end. d guesses are left. */
 static int64_t opener_value(search_t *s, int guess, int d, int64_t budget, int *height) {
@@ -233,6 +252,8 @@ static int64_t opener_value(search_t *s, int guess, int d, int64_t budget, int *
         s->tally[SUPERSETS_NUMBER].asked++;
         s->tally[SUPERSETS_NUMBER].settled += total >= budget;
     }
+    if (s->plain && total < budget && opener_has_supersets(s->plain)) opener_tiers(s, guess, left);
+    if (s->stopped) return total;
     /* Step 3: the rest by the table and their members. */
     for (int i = 0; i < p.classes && total < budget; i++) {
         if (p.exact[i] || p.counted[i]) continue;

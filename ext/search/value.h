@@ -17,6 +17,7 @@
 #include "search/waves.h"
 
 static int64_t finish_guess(search_t *s, partition_t *p, int64_t total, int d, int64_t budget, int *height);
+static int64_t value(search_t *s, const position_t *P, int d, int64_t budget, int *height);
 
 /* Step 5: search what survived, most promising first; each guess stops once it reaches the best so far. Returns SETTLED
    where one tree was all that is asked. */
@@ -107,11 +108,26 @@ static int free_first_pays(search_t *s, const position_t *P, int d, int64_t budg
     return e && e->exact;
 }
 
+/* The same where all of P weigh so much, n >= 3: what it costs in guesses is found by s->plain. */
+static int64_t value_alike(search_t *s, const position_t *P, int d, int64_t weight, int64_t budget, int *height) {
+    search_t *u = s->plain;
+    const int64_t need = budget >= COST_INF ? COST_INF : (budget + weight - 1) / weight;
+    const arena_mark_t mark = plain_begin(s);
+    u->feasibility_only = s->feasibility_only;
+    const int64_t v = value(u, P, d, need, height);
+    plain_end(s, mark);
+    if (s->stopped) return UNPROVEN;
+    remember(s, position_key(s, P, d), cost_times(weight, v), v < need || v >= COST_INF, *height, NO_GUESS, 0, P->n);
+    return cost_times(weight, v);
+}
+
 /* V(P, d), n >= 3: exact if below `budget` (with the height of a tree), else a lower bound; UNPROVEN if the search
    stopped. */
 static int64_t value(search_t *s, const position_t *P, int d, int64_t budget, int *height) {
     tally_t *tally = &s->tally[FREE_FIRST_NUMBER];
     if (d < 2) return COST_INF;
+    const int64_t alike = s->plain ? tier_alike(s, P) : 0;
+    if (alike) return value_alike(s, P, d, alike, budget, height);
     d = guesses_that_bind(P, d);
     if (d == FREE) return node_value(s, P, FREE, budget, height);
     /* Else a search without the limit might outgrow the stack for nothing. */

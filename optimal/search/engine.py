@@ -61,6 +61,11 @@ class Costs:
     late: int
     final: bool = False
 
+    @property
+    def tiered(self) -> bool:
+        """Whether there are so few different weights that searches with unit costs bound them."""
+        return self.by < 0 and len(set(self.weights) - {0}) <= _engine.MOST_TIERS
+
     def parts(self, cost: int) -> tuple[int, ...]:
         """Return (missed, total), or (total,) where nothing can be missed."""
         missed = self.late + (self.by + 1 if self.final else 0)

@@ -135,7 +135,7 @@ class Problem:
     def engine(self, control: Control | None = None) -> Engine:
         """Return a new engine for the searches of this process. Raises InputError if the memory is too small, Stopped
         if it is stopped before."""
-        supersets = isinstance(self.game.feedback, WordFeedback) and self.costs is None
+        supersets = isinstance(self.game.feedback, WordFeedback) and (self.costs is None or self.costs.tiered)
         game = self.game
         bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
         shares = share_out(game.name, bytes, self.options, supersets=supersets)

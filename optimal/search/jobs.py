@@ -141,7 +141,8 @@ def use_supersets(
 ) -> None:
     """Let the searches use supersets where these pay off; measure them, for these openers, the first time. Progress
     goes to ``report(phase, done, total)``."""
-    if not engine.measured and engine.costs is None and "supersets" not in problem.options.without:
+    plain = engine.costs is None or engine.costs.tiered
+    if not engine.measured and plain and "supersets" not in problem.options.without:
         engine.measured = True
         _measure_supersets(problem.game, engine, openers, len(searches), searches[0].control, report)
     for search in searches:

@@ -174,6 +174,12 @@ EDITS = {
             "(z->total[column] + SHARE - 1) / SHARE >= budget;",
         ),
     ],
+    "bounds/tiers.h": [
+        ("tiers-charge", "s->tier[i] - (i ? s->tier[i - 1] : 0)", "s->tier[i]"),
+        ("tiers-exact", "(t.many == 1 && t.P[0].n == P->n && t", "(t.many == 1 && t"),
+        ("tiers-few", "Q->n > d ? COST_INF : 2 * (int64_t)Q->n - 1, 1, Q->n, 1}", "COST_INF, 1, Q->n, 1}"),
+        ("tiers-alike", "!= weight) return 0;", "> weight) return 0;"),
+    ],
     "bounds/top_guesses.h": [
         ("list-halved", "    l->listed = kept;\n    l->tail = tail;", "    l->listed = kept;\n    l->tail = tail - 1;"),
     ],
@@ -206,6 +212,10 @@ EDITS = {
         ("key-past", "{P->set.lo + P->past.lo, P->set.hi + P->past.hi}", "{P->set.lo, P->set.hi}"),
         ("key-needs", "if (needs[w]) key", "if (needs[w] && w) key"),
         ("bind-at-n", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
+    ],
+    "game/search_state.h": [
+        ("tiers-symmetry", "off | SYMMETRY, slots", "off, slots"),
+        ("tiers-late", "s->costs.uniform || s->costs.by >= 0) return;", "s->costs.uniform) return;"),
     ],
     "identify/canonical.h": [
         (
@@ -400,6 +410,7 @@ EDITS = {
         ("superset-most", "known[k]->list.most - 1, total)", "known[k]->list.most, total)"),
         ("all-answers-most", "s->game->root.cap[0] - 1, total)", "s->game->root.cap[0], total)"),
         ("listed-members", "const int inside = best_member(s, P) + 1;", "const int inside = best_member(s, P);"),
+        ("tiers-openers", "FREE), p.low[i], 0, 0", "FREE), p.low[i] + 1, 0, 0"),
     ],
     "search/team.h": [
         ("team-best", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
@@ -412,6 +423,7 @@ EDITS = {
             "if (v >= budget || *height <= d || s->stopped) {\n            tally",
             "if (v >= budget || *height <= d + 1 || s->stopped) {\n            tally",
         ),
+        ("tiers-rounding", ": (budget + weight - 1) / weight;", ": budget / weight;"),
     ],
     "search/waves.h": [
         ("stopped-wave", "if (v >= N->best || s->stopped) continue;", "if (v >= N->best) continue;"),

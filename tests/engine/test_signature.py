@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
@@ -45,6 +46,10 @@ def search_for(name: str, rules: Rules) -> tuple[Game, Search]:
         game = letters_game(name, 1200, 3, max_guesses=None)
         tables = tables_of(game)
         return game, Search(tables, new_control(), measured(game, tables))
+    elif name == "tiers":  # two answers of three count ten times as much as the third
+        game = letters_game("measured", 1200, 3, max_guesses=None)
+        tables, weights = tables_of(game), np.array([10 if n % 3 else 1 for n in range(len(game.answers))])
+        return game, Search(tables, new_control(), measured(game, tables), weights=weights)
     else:
         game = Game.preset(name, rules)
     return game, search_of(game)

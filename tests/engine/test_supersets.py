@@ -71,10 +71,11 @@ def test_a_stop_leaves_nothing_half_measured() -> None:
     check(game, supersets, which[::40], 1536)
 
 
-@pytest.mark.parametrize("members", [True, False])
 @pytest.mark.parametrize("longest", [1, 2, 6])
-def test_what_short_lists_end_with_bounds_no_class_too_high(longest: int, members: bool) -> None:
-    """The best guess of a class is often past the end of the list of its superset."""
+@pytest.mark.parametrize("kind", ["unit", "members", "weights"])
+def test_what_short_lists_end_with_bounds_no_class_too_high(longest: int, kind: str) -> None:
+    """The best guess of a class is often past the end of the list of its superset. With weights of few kinds the lists
+    bound what classes cost in guesses."""
     rng = random.Random(f"short lists {longest}")
     words = sorted({"".join(rng.choices("abcdefgh", k=4)) for _ in range(400)})
     game = Game.from_words(words, rng.sample(words, 70), max_guesses=None)
@@ -82,8 +83,10 @@ def test_what_short_lists_end_with_bounds_no_class_too_high(longest: int, member
     supersets = Supersets(tables, DIGITS, 4, longest=longest)
     supersets.collect(np.arange(len(words), dtype=np.int32), 4.0)
     supersets.measure(supersets.worth(1, 1)[0], control)
-    plain = Search(tables, control)
-    search = Search(tables, control, supersets, off=0 if members else SWITCHES["members"])
+    weights = np.array([rng.choice((1, 10)) for _ in game.answers]) if kind == "weights" else None
+    plain = Search(tables, control, weights=weights, off=SWITCHES["tiers"])
+    off = SWITCHES["members"] if kind == "members" else 0
+    search = Search(tables, control, supersets, weights=weights, off=off)
     for opener in range(0, len(words), 2):
         exact, _ = plain.opener(opener, NO_LIMIT, INFEASIBLE)
         assert search.opener(opener, NO_LIMIT, exact + 1)[0] == exact

@@ -192,7 +192,7 @@ def peg_game(
 
 def random_weights(rng: random.Random, count: int, giant: int = 10**9) -> tuple[int, ...]:
     """Weights with ties, zeros and giants among them; not all of them 0, as there would be no mean."""
-    kind = rng.choice(((0, 1), (1, 2, 3), (0, 1, 5, 40), (1, giant)))
+    kind = rng.choice(((0, 1), (1, 2, 3), (0, 1, 5, 40), (1, giant), (1, 2, 3, 5, 8, 13)))
     weights = [rng.choice(kind) for _ in range(count)]
     weights[rng.randrange(count)] = kind[-1]
     return tuple(weights)
