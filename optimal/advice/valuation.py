@@ -10,7 +10,7 @@ from optimal.games.rules import Rules
 from optimal.search.engine import is_symmetric
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.known_openers import best_of_shipped_tree, known_opener, known_openers
+from optimal.search.known_openers import best_of_shipped_tree, known_opener, known_openers, shipped_ledger
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.root_search import ESTIMATED, RootSearch
@@ -181,6 +181,11 @@ class GuessSearch:
             self.heights = {rest.guess_index(opener.guess): opener.worst for opener in openers}
             self.proven |= guess in self.exact
             self._rank()
+        elif self.table and not self.best_proven and (ledger := shipped_ledger(problem)):
+            self.source = "ledger"
+            self.run.take_over(ledger, {}, None, every=False)
+            self.exact, self.known = dict(self.run.values), dict(self.run.values)
+            self.proven |= guess in self.exact
 
     def parts(self, cost: int) -> tuple[int, int]:
         """Return the candidates missed, and the total over the others."""
@@ -217,6 +222,7 @@ class GuessSearch:
         if not self.best_proven:
             self.known |= root.estimates(root.order[self.estimated : most], 2 * self.top)
             self.estimated = most
+        self.known |= self.exact
 
     def _begin(self) -> RootSearch:
         history, rest = self.position.history, self.rest

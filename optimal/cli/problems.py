@@ -17,8 +17,9 @@ from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
-from optimal.games.presets import game_names, is_game, preset
+from optimal.games.presets import OPEN, game_names, is_game, preset
 from optimal.games.resources import names_file
+from optimal.games.rules import Rules
 from optimal.games.used import USED_WEIGHT, with_used
 from optimal.games.weights import Weights, weights_of
 from optimal.labels import EQUALS, is_label, names_of, unquoted
@@ -35,6 +36,11 @@ LOOK_EVERY = 0.1  # seconds
 def game_of(arguments: Namespace, default: str = "classic") -> Game:
     """The game that the arguments name, within their limit of guesses, with the answers that --candidates asks for."""
     return as_asked(_named(arguments, default), arguments)
+
+
+def is_open(game: Game) -> bool:
+    """Whether a game ships and no strategy of it is proven the best yet."""
+    return game.name in OPEN and game.rules is Rules.NORMAL
 
 
 def as_asked(game: Game, arguments: Namespace) -> Game:

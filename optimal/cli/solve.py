@@ -10,14 +10,13 @@ from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import Certified, certify, certify_none, check_covered
 from optimal.certificates.checker import Step
 from optimal.cli.console import remark
-from optimal.cli.problems import game_of, weighed, weights_named
+from optimal.cli.problems import game_of, is_open, weighed, weights_named
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_ledger
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.info import describe
-from optimal.games.presets import OPEN, titled
-from optimal.games.rules import Rules
+from optimal.games.presets import titled
 from optimal.search.engine import COUNTED
 from optimal.search.result import Result
 from optimal.show.text import pairs
@@ -32,7 +31,7 @@ def run(arguments: Namespace) -> int:
         reporter.warned("solve"),
     ):
         game, weights = weighed(game_of(arguments), arguments, reporter.line)
-        if game.name in OPEN and game.rules is Rules.NORMAL and not _bounded(arguments):
+        if is_open(game) and not _bounded(arguments):
             unproven = f"no strategy of {game.name} is proven the best yet"
             reporter.line(f"{unproven}: it may take days, and --journal FILE keeps what is proven")
         if arguments.certificate is not None:

@@ -1,13 +1,17 @@
-"""Known openers: those of the shipped totals and trees, which need no search."""
+"""Known openers: those of the shipped totals, trees and ledgers, which need no search."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.openers import KnownOpener, Section, sections
 from optimal.games.presets import preset_of
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.resources import data_file, tree_file, tree_names
+from optimal.journal.ledger import read_ledger
+from optimal.journal.records import Proven
+from optimal.search.game_problem import Problem
 from optimal.trees.file import read_tree
 
 
@@ -36,6 +40,19 @@ def best_of_shipped_tree(game: Game) -> KnownOpener | None:
     tree = read_tree(tree_file(name))
     asked = (tree.status, tree.objective, tree.max_guesses) == ("OPTIMAL", "mean", game.max_guesses)
     return KnownOpener(tree.root.guess, tree.total, tree.worst) if asked else None
+
+
+def shipped_ledger(problem: Problem) -> dict[int, Proven]:
+    """Return what the ledger that ships says of the first guesses of a game; empty where none is of this problem."""
+    game = problem.game
+    path = data_file(f"{_preset_name(game)}-ledger.xz")
+    if not path.is_file():
+        return {}
+    try:
+        found = read_ledger(str(path), problem.identity)
+    except InputError:  # of other rules, or another limit
+        return {}
+    return {game.guess_index(opener): proven for opener, proven in found.items()}
 
 
 def _sections_of(game: Game) -> Iterator[Section]:

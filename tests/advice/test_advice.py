@@ -323,6 +323,13 @@ def test_the_shipped_table_is_in_order() -> None:
     assert (classic["salet"], classic["slate"], classic["crane"]) == (7920, 7928, 7930)
 
 
+def test_an_open_game_begins_with_the_best_opener_known() -> None:
+    found = analyse("classic-all", time_limit=1e-6)
+    assert [(one.guess, one.total, one.proven) for one in found] == [("lants", 52896, True)]
+    assert (found.status, found.source, found.others_bound) == (Status.FEASIBLE, "ledger", 50042)
+    assert "that none is better is not proven" in str(found)
+
+
 def test_what_is_known_when_it_is_stopped() -> None:
     """Bound <= exact <= what is told, for every guess; what is marked proven is exact."""
     game = Game.preset("classic", "hard")
