@@ -5,7 +5,8 @@
    sum of (w_i - w_(i-1)) V(P_i), V in guesses, is a lower bound of what P costs, within any limit and under all rules: what is
    legal depends on the guesses made alone. Where all answers of P weigh w, it is w V(P): the value itself.
 
-   V(P_i) and its bounds come from a search with unit costs, s->plain, which serves all positions. */
+   Bounds of V(P_i) come from a search with unit costs, s->plain, which serves all positions; values, too, where P_i is
+   all of P: a part of it has none of the symmetries that its search relies on. */
 #ifndef OPTIMAL_BOUNDS_TIERS_H
 #define OPTIMAL_BOUNDS_TIERS_H
 

@@ -150,7 +150,7 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
         s->plain = (search_t *)checked_calloc(1, sizeof *s->plain);
         if (!s->plain) return -1;
         s->plain->costs = (costs_t){NULL, 1, 1, 1, -1, 0, 0};
-        if (search_init(s->plain, g, off | SYMMETRY, slots, max_slots) < 0) return -1; /* a tier has none */
+        if (search_init(s->plain, g, off, slots, max_slots) < 0) return -1;
     }
     return s->arena.failed || table_init(&s->values.own, slots, max_slots) < 0 || memo_init(&s->member_memo, MEMO_SLOTS) < 0
                    || memo_init(&s->gain_memo, GAIN_SLOTS) < 0

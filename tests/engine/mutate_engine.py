@@ -39,6 +39,7 @@ TESTS = (
         "tests/engine/test_symmetry.py",
         "tests/engine/test_depths.py",
         "tests/engine/test_supersets.py",
+        "tests/engine/test_weight_tiers.py",
         "tests/engine/test_missed.py",
     ),
     *("tests/engine/test_exactness.py", "-m", "not long"),
@@ -214,7 +215,6 @@ EDITS = {
         ("bind-at-n", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
     ],
     "game/search_state.h": [
-        ("tiers-symmetry", "off | SYMMETRY, slots", "off, slots"),
         ("tiers-late", "s->costs.uniform || s->costs.by >= 0) return;", "s->costs.uniform) return;"),
     ],
     "identify/canonical.h": [
