@@ -15,7 +15,6 @@ import pytest
 from tables_util import damaged
 
 from optimal.errors import InputError
-from optimal.games.resources import table_file
 from optimal.limits import LONGEST_LIST
 from optimal.tables.cells import Cells
 from optimal.tables.making import MOST_VARIANTS, Layout, Source
@@ -341,19 +340,11 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     assert Table.from_csv(written(tmp_path, "a,seen,time\nx,yes,1\ntime,no,2\n"), weight_column="time").notes == ()
 
 
-def test_tables_that_ship_know_their_parts(tmp_path: Path) -> None:
+def test_tables_that_ship_know_their_parts() -> None:
     for name in ("birds", "car", "guess-who", "sorting:4", "coins:4"):
         assert Table.from_csv(name).notes == ()
     named = Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group")
     assert Table.from_csv("birds") == Table.from_csv("birds", group_column="group") == named
-    own = written(tmp_path, table_file("birds.csv").read_text(encoding="utf-8"))
-    with pytest.raises(InputError) as caught:
-        Table.from_csv(own)
-    assert str(caught.value).endswith(
-        "group 5, seen 27; row 'effort' looks like costs, not an object: if so, --cost-row effort; column 'group' "
-        "looks like groups, not a question: if so, --group-column group; column 'seen' looks like weights, not a "
-        "question: if so, --weight-column seen"
-    )
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes with names")
