@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #define COST_INF ((int64_t)1 << 62)
+#define FREE (1 << 20) /* guesses or questions left: no limit; more than there can be answers or items */
 
 typedef struct {
     const int64_t *weights; /* by answer, none negative; NULL: every answer weighs 1 */

@@ -42,10 +42,10 @@
     SHORTCUT(SUPERSETS, "supersets", "bounds by common supersets", \
              "openers held against them", "refuted by them")
 
-/* Their numbers, and their bits among the switches. */
-#define SHORTCUT_NUMBER(NAME, name, without, asked, settled) NAME##_NUMBER,
-#define SHORTCUT_BIT(NAME, name, without, asked, settled) NAME = 1 << NAME##_NUMBER,
-#define SHORTCUT_TEXT(NAME, name, without, asked, settled) {name, without, asked, settled},
+/* The numbers of a list of shortcuts, their bits among the switches, and their texts. */
+#define SHORTCUT_NUMBER(NAME, ...) NAME##_NUMBER,
+#define SHORTCUT_BIT(NAME, ...) NAME = 1 << NAME##_NUMBER,
+#define SHORTCUT_TEXT(NAME, ...) {__VA_ARGS__},
 enum { SHORTCUTS(SHORTCUT_NUMBER) SHORTCUTS_MANY };
 enum { SHORTCUTS(SHORTCUT_BIT) };
 typedef struct {

@@ -20,6 +20,11 @@ typedef struct {
     uint64_t lo, hi;
 } key128;
 
+static inline void key_add(key128 *key, key128 other) {
+    key->lo += other.lo;
+    key->hi += other.hi;
+}
+
 typedef struct {
     uint64_t lo, hi;   /* 0, 0: empty */
     int64_t value;     /* exact, or a lower bound */
@@ -163,6 +168,14 @@ static inline uint64_t mix64(uint64_t z) {
 
 static inline uint64_t splitmix64(uint64_t *state) {
     return mix64(*state += 0x9e3779b97f4a7c15ull);
+}
+
+/* The words of Zobrist keys: a set's key is the sum of its members'. */
+static inline void random_words(key128 *word, int many, uint64_t state) {
+    for (int i = 0; i < many; i++) {
+        word[i].lo = splitmix64(&state);
+        word[i].hi = splitmix64(&state);
+    }
 }
 
 #endif

@@ -89,11 +89,20 @@ typedef struct {
 
 static bound_t tier_bound(search_t *s, const position_t *P, int d, int64_t budget, int counted); /* tiers.h */
 
+/* Adopt what is stored without a limit, or for d guesses left: a value without a limit bounds the one within a limit,
+   and is the same if its tree is low enough. */
+static inline void adopt_entry(bound_t *b, const entry_t *e, int d) {
+    if (!e) return;
+    b->exact = e->exact && e->height <= d;
+    b->height = e->height;
+    b->counted |= e->counted;
+    if (b->exact || e->value > b->low) b->low = e->value;
+}
+
 /* The table bound of V(P, d), n >= 3: from the table, and from the candidates alone. */
 static bound_t table_bound(search_t *s, const position_t *P, int d) {
     const int n = P->n;
     bound_t b = {COST_INF, 1, 0, 0};
-    const entry_t *e;
     if (d < 2) return b;
     if (cost_is_trivial(&s->costs, P->depth)) {
         b.low = cost_trivial(&s->costs, P->answers, n, d, P->depth);
@@ -111,19 +120,8 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     }
     b.exact = 0;
     b.low = size_bound(s, n, d, P->split_most);
-    if ((e = recall(s, position_key(s, P, FREE), n)) != NULL) {
-        /* The value without a limit bounds the one within a limit, and is the same if its tree is low enough. */
-        b.exact = e->exact && e->height <= d;
-        b.height = e->height;
-        b.counted = e->counted;
-        if (b.exact || e->value > b.low) b.low = e->value;
-    }
-    if (!b.exact && d < n && (e = recall(s, position_key(s, P, d), n)) != NULL) {
-        b.exact = e->exact;
-        b.height = e->height;
-        b.counted |= e->counted;
-        if (b.exact || e->value > b.low) b.low = e->value;
-    }
+    adopt_entry(&b, recall(s, position_key(s, P, FREE), n), d);
+    if (!b.exact && d < n) adopt_entry(&b, recall(s, position_key(s, P, d), n), d);
     if (b.exact) return b;
     if (b.low >= COST_INF) {
         b.exact = 1;

@@ -122,8 +122,7 @@ static int supersets_collect(supersets_t *x, int opener, double ratio) {
     for (int a = 0; a < g->answers; a++) {
         const int c = column[a];
         size[c]++;
-        key[c].lo += g->zobrist[2 * a];
-        key[c].hi += g->zobrist[2 * a + 1];
+        key_add(&key[c], g->zobrist[a]);
     }
     for (int q = 0; q < x->subsets; q++) {
         const uint8_t *part_of = x->project + (size_t)q * (size_t)x->codes;
@@ -135,8 +134,7 @@ static int supersets_collect(supersets_t *x, int opener, double ratio) {
         for (int c = 0; c < x->codes; c++) {
             superset_t *whole = &part[part_of[c]];
             whole->size += size[c];
-            whole->key.lo += key[c].lo;
-            whole->key.hi += key[c].hi;
+            key_add(&whole->key, key[c]);
         }
         for (int c = 0; c < x->codes; c++) {
             const int k = part_of[c], serves = part[k].size <= ratio * size[c];

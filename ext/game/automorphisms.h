@@ -42,24 +42,30 @@ static int automorphism_keeps(automorphism_t *s, const uint8_t *symbols, int len
     return 1;
 }
 
+/* The next order of 0 .. many - 1 in lexicographic order; returns 0 after the last. */
+static int next_order(uint8_t *order, int many) {
+    int i = many - 2, j = many - 1;
+    while (i >= 0 && order[i] > order[i + 1]) i--;
+    if (i < 0) return 0;
+    while (order[j] < order[i]) j--;
+    uint8_t swap = order[i];
+    order[i] = order[j], order[j] = swap;
+    for (int a = i + 1, b = many - 1; a < b; a++, b--) swap = order[a], order[a] = order[b], order[b] = swap;
+    return 1;
+}
+
 /* All orders of the places, but for the identity, that keep the guesses made; returns how many. */
 static int automorphisms_of(automorphism_t *out, const uint8_t *symbols, int length, const int32_t *guesses, int made) {
     int count = 0;
     uint8_t to[AUTOMORPHISM_PLACES];
     if (length > AUTOMORPHISM_PLACES) return 0;
     for (int p = 0; p < length; p++) to[p] = (uint8_t)p;
-    for (;;) {
-        int i = length - 2, j = length - 1; /* the next order in lexicographic order */
-        while (i >= 0 && to[i] > to[i + 1]) i--;
-        if (i < 0) return count;
-        while (to[j] < to[i]) j--;
-        uint8_t swap = to[i];
-        to[i] = to[j], to[j] = swap;
-        for (int a = i + 1, b = length - 1; a < b; a++, b--) swap = to[a], to[a] = to[b], to[b] = swap;
+    while (next_order(to, length)) {
         assert(count < AUTOMORPHISMS_MOST);
         for (int p = 0; p < length; p++) out[count].to[p] = to[p];
         count += automorphism_keeps(&out[count], symbols, length, guesses, made);
     }
+    return count;
 }
 
 /* Whether no map carries guess g to one before it in lexicographic order. Unused symbols may take any unused name:

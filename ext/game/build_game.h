@@ -353,7 +353,6 @@ static int build_features(game_t *g, const game_source_t *m) {
 /* Build a game, in five steps; -1 when memory runs out. game_free must follow in any case. Threads may share the second
    step and the fourth, game_transpose, by parts of the guesses and of the root's blocks. */
 static int game_begin(game_t *g, const game_source_t *m) {
-    uint64_t state = 0x6f7074696d616cull;
     memset(g, 0, sizeof *g);
     g->guesses = m->guesses;
     g->answers = m->answers;
@@ -365,12 +364,12 @@ static int game_begin(game_t *g, const game_source_t *m) {
     g->replies = m->replies;
     int32_t *answer_of = (int32_t *)build(g, (size_t)g->guesses, sizeof *answer_of);
     int32_t *all = (int32_t *)build(g, (size_t)g->answers, sizeof *all);
-    uint64_t *zobrist = (uint64_t *)build(g, 2 * (size_t)g->answers, sizeof *zobrist);
+    key128 *zobrist = (key128 *)build(g, (size_t)g->answers, sizeof *zobrist);
     g->classes = (uint16_t *)build(g, (size_t)g->guesses, sizeof *g->classes);
     if (!answer_of || !all || !zobrist || !g->classes) return -1;
     for (int i = 0; i < g->guesses; i++) answer_of[i] = -1;
     for (int a = 0; a < g->answers; a++) answer_of[g->answer_guess[a]] = all[a] = a;
-    for (int i = 0; i < 2 * g->answers; i++) zobrist[i] = splitmix64(&state);
+    random_words(zobrist, g->answers, 0x6f7074696d616cull);
     g->answer_of = answer_of;
     g->all = all;
     g->zobrist = zobrist;

@@ -41,7 +41,7 @@ typedef struct {
     const uint8_t *codes;         /* the matrix, guesses x answers */
     const int32_t *answer_guess;  /* answer -> its guess */
     const int32_t *answer_of;     /* guess -> its answer or -1 */
-    const uint64_t *zobrist;      /* answers x 2: the words that a set's key is the sum of */
+    const key128 *zobrist;        /* by answer: the words that a set's key is the sum of */
     const int32_t *all;           /* the answers */
     uint16_t *classes;            /* by guess: the classes that it makes of them */
     frame_t root;                 /* all answers, all guesses */

@@ -114,7 +114,6 @@ static inline void codes_end(search_t *s, const codes_t *c) {
 /* Read the codes of a guess on P, in memory from the arena; -1 when that runs out. Where the guess is known to be a
    column of a frame that holds P's answers, they are read from there (column >= 0). `codes_end` must follow. */
 static inline int codes_begin(search_t *s, const position_t *P, int guess, const frame_t *f, int column, codes_t *c) {
-    const uint64_t *word = s->game->zobrist;
     const int n = P->n;
     c->distinct = 0;
     c->code = (int32_t *)allocate(s, (size_t)n * sizeof *c->code);
@@ -123,11 +122,9 @@ static inline int codes_begin(search_t *s, const position_t *P, int guess, const
     read_codes(s->game, P, guess, f, column, c->code);
     count_work(s, 8 * (int64_t)n);
     for (int i = 0; i < n; i++) {
-        const int code = c->code[i], a = P->answers[i];
-        key128 *key = &s->class_key[code];
+        const int code = c->code[i];
         if (s->class_size[code]++ == 0) c->seen[c->distinct++] = code;
-        key->lo += word[2 * a];
-        key->hi += word[2 * a + 1];
+        key_add(&s->class_key[code], s->game->zobrist[P->answers[i]]);
     }
     return 0;
 }

@@ -40,10 +40,7 @@ static inline key128 key_with(key128 key, uint64_t fact) {
 /* The Zobrist key of a set of answers: a sum, so the key of a union of disjoint sets is theirs added. */
 static inline key128 set_key(const game_t *g, const int32_t *B, int n) {
     key128 key = {0, 0};
-    for (int i = 0; i < n; i++) {
-        key.lo += g->zobrist[2 * B[i]];
-        key.hi += g->zobrist[2 * B[i] + 1];
-    }
+    for (int i = 0; i < n; i++) key_add(&key, g->zobrist[B[i]]);
     return key;
 }
 

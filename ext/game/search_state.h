@@ -13,7 +13,6 @@
 #include "base/shortcuts.h"
 #include "base/testing.h"
 
-#define FREE (1 << 20)         /* guesses left: no limit; more than there can be answers */
 #define WORK_UNIT ((int64_t)1 << TUNED(24, 7)) /* codes looked at between two polls of the stop flag: milliseconds */
 #define DEEPEST 2000           /* a search deeper than this would outgrow the stack */
 #define TABLE_LEAST TUNED(6, 4) /* smaller sets are cheaper to bound again than to look up */
@@ -93,7 +92,7 @@ typedef struct search_t {
     table_t plans;             /* the best tree found of a position: its cost, height, first guess; rounds done */
     int64_t *likely_cost;      /* by class size, for beams (beams.h) */
     int round;                 /* the last round of beams that was done */
-    table_t canonical;         /* guesses of canonical trees */
+    values_t canonical;        /* guesses of canonical trees; the team shares that table, too */
     const struct supersets_t *supersets; /* which help with openers; NULL: none do */
     struct search_t *plain;    /* one with unit costs, for bounds of weights of few kinds (tiers.h); NULL: none */
     int tiers;                 /* different weights above 0, */
@@ -161,7 +160,7 @@ static int search_init(search_t *s, const game_t *g, int off, size_t slots, size
 static void search_free(search_t *s) {
     table_free(&s->values.own);
     table_free(&s->plans);
-    table_free(&s->canonical);
+    table_free(&s->canonical.own);
     memo_free(&s->member_memo);
     memo_free(&s->gain_memo);
     if (s->plain) search_free(s->plain);

@@ -66,12 +66,12 @@ static int identify_canonical(identify_t *s, const int32_t *items, int n, limits
     if (own) {
         f = key_frame_make(&s->arena, s->questions, s->root, items, n, 1, s->label);
         at = s->all; /* as many places as there are */
-        if (!f || key_frame_bound(&s->arena, f, n, KEY_FREE) < 0) s->stopped = 1;
+        if (!f || key_frame_bound(&s->arena, f, n, FREE) < 0) s->stopped = 1;
     }
     if (!s->stopped) *found = identify_value(s, f, at, n, within, COST_INF);
     const int64_t value = found->value;
     if (!s->stopped && value < COST_INF) {
-        class_bound(s, f, at, n, KEY_FREE, &groups);
+        class_bound(s, f, at, n, FREE, &groups);
         if (own && found->height > f->fits[groups] && key_frame_bound(&s->arena, f, n, found->height - 1) < 0)
             s->stopped = 1;
         lower_height(s, f, at, n, groups, within, found);

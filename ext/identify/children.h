@@ -39,7 +39,7 @@ static void child_bound(identify_t *s, const key_frame_t *f, child_t *B, limits_
         return;
     }
     child_adopt(B, key_recall(s, B->set, B->within, 0), B->within);
-    if (!B->exact && !s->any && B->within.left < KEY_FREE && B->within.cost_left >= COST_INF)
+    if (!B->exact && !s->any && B->within.left < FREE && B->within.cost_left >= COST_INF)
         child_adopt(B, key_recall(s, B->set, unlimited, 0), unlimited);
     if (B->exact || !in_beam(s, B->groups)) return;
     const entry_t *e = key_recall(s, B->set, B->within, 1);
@@ -57,8 +57,7 @@ static void child_make(const identify_t *s, const key_frame_t *f, const int32_t 
     B->n = n;
     for (int i = 0; i < n; i++) {
         B->weight += f->weight[at[i]];
-        B->set.lo += s->questions->words[f->item[at[i]]].lo;
-        B->set.hi += s->questions->words[f->item[at[i]]].hi;
+        key_add(&B->set, s->questions->words[f->item[at[i]]]);
     }
 }
 

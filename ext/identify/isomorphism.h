@@ -165,7 +165,7 @@ static inline key128 hash_partition(const questions_t *t, const part_t *part, in
     if (part->replies == 2) {
         const uint16_t first = codes[w->order[0].place];
         for (int i = 1; i < n; i++)
-            if (codes[w->order[i].place] != first) h.lo += t->words[i].lo, h.hi += t->words[i].hi;
+            if (codes[w->order[i].place] != first) key_add(&h, t->words[i]);
         return h;
     }
     memset(w->reply, 0, (size_t)part->replies * sizeof *w->reply);
@@ -173,7 +173,7 @@ static inline key128 hash_partition(const questions_t *t, const part_t *part, in
     for (int i = 0; i < n; i++) {
         uint64_t *own = w->reply + codes[w->order[i].place];
         if (!*own) *own = ++next;
-        if (*own == 2) h.lo += t->words[i].lo, h.hi += t->words[i].hi;
+        if (*own == 2) key_add(&h, t->words[i]);
         if (*own <= 2) continue;
         const uint64_t times = mix64(*own) | 1;
         h.lo += t->words[i].lo * times, h.hi += t->words[i].hi * times;

@@ -8,32 +8,30 @@
 #include "identify/key_bounds.h"
 #include "identify/limits.h"
 #include "base/search_base.h"
+#include "base/shortcuts.h"
 
 #define KEY_WORK_UNIT ((int64_t)1 << TUNED(20, 8)) /* steps of work between two polls of the stop flag */
 #define LIMITS_COMPARED 12 /* limits that assertions compare what is stored within */
 #define TRIED_LEAST 64     /* attempts before something is given up, except for a small part of all work, */
 #define TRIED_WORK ((uint64_t)1 << 26) /* and steps */
 
-/* KEY_SHORTCUT(NAME, name of the switch, what it leaves out) */
-#define KEY_SHORTCUTS(KEY_SHORTCUT) \
-    KEY_SHORTCUT(KEY_TABLE, "table", "looking up and storing values and bounds") \
-    KEY_SHORTCUT(KEY_FRAMES, "frames", "own frames of smaller sets") \
-    KEY_SHORTCUT(KEY_SIZES, "sizes", "bounds by the number of groups") \
-    KEY_SHORTCUT(KEY_HUFFMAN, "huffman", "bounds by weights") \
-    KEY_SHORTCUT(KEY_PAIRS, "pairs", "bounds by what separates pairs") \
-    KEY_SHORTCUT(KEY_ISOMORPHISM, "isomorphism", "looking up and storing values of isomorphic sets") \
-    KEY_SHORTCUT(KEY_EQUAL_PARTITIONS, "equal-partitions", "passing over questions that split a set as another does") \
-    KEY_SHORTCUT(KEY_FREE_FIRST, "free-first", "searching without a limit first") \
-    KEY_SHORTCUT(KEY_ORDER, "order", "trying the question of the least bound first")
-#define KEY_NUMBER(NAME, name, without) NAME##_NUMBER,
-#define KEY_BIT(NAME, name, without) NAME = 1 << NAME##_NUMBER,
-#define KEY_TEXT(NAME, name, without) {name, without},
-enum { KEY_SHORTCUTS(KEY_NUMBER) KEY_SHORTCUTS_MANY };
-enum { KEY_SHORTCUTS(KEY_BIT) };
+/* As in base/shortcuts.h: SHORTCUT(NAME, name of the switch, what it leaves out) */
+#define KEY_SHORTCUTS(SHORTCUT) \
+    SHORTCUT(KEY_TABLE, "table", "looking up and storing values and bounds") \
+    SHORTCUT(KEY_FRAMES, "frames", "own frames of smaller sets") \
+    SHORTCUT(KEY_SIZES, "sizes", "bounds by the number of groups") \
+    SHORTCUT(KEY_HUFFMAN, "huffman", "bounds by weights") \
+    SHORTCUT(KEY_PAIRS, "pairs", "bounds by what separates pairs") \
+    SHORTCUT(KEY_ISOMORPHISM, "isomorphism", "looking up and storing values of isomorphic sets") \
+    SHORTCUT(KEY_EQUAL_PARTITIONS, "equal-partitions", "passing over questions that split a set as another does") \
+    SHORTCUT(KEY_FREE_FIRST, "free-first", "searching without a limit first") \
+    SHORTCUT(KEY_ORDER, "order", "trying the question of the least bound first")
+enum { KEY_SHORTCUTS(SHORTCUT_NUMBER) KEY_SHORTCUTS_MANY };
+enum { KEY_SHORTCUTS(SHORTCUT_BIT) };
 typedef struct {
     const char *name, *without;
 } key_shortcut_t;
-static const key_shortcut_t key_shortcut_text[] = {KEY_SHORTCUTS(KEY_TEXT)};
+static const key_shortcut_t key_shortcut_text[] = {KEY_SHORTCUTS(SHORTCUT_TEXT)};
 
 /* A question that may be asked at a node: no key that begins with it costs less than `low`. */
 typedef struct {
@@ -160,7 +158,7 @@ static inline void key_count_work(identify_t *s, int64_t steps) {
 /* The key of a set with its limits, by the kind of search: what a beam finds is apart from what is proven. */
 static key128 key_of(const identify_t *s, key128 set, limits_t within, int beam) {
     const uint64_t salt = (beam ? s->salt : 0) + (s->any ? 0x5851f42d4c957f2dull : 0);
-    if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {
+    if (salt || within.left < FREE || within.cost_left < COST_INF) {
         uint64_t lo = salt + 0x2545f4914f6cdd1dull, hi = salt + 0xd6e8feb86659fd93ull;
         lo = splitmix64(&lo) + (uint64_t)within.left, lo = splitmix64(&lo) + (uint64_t)within.cost_left;
         hi = splitmix64(&hi) + (uint64_t)within.left, hi = splitmix64(&hi) + (uint64_t)within.cost_left;
@@ -179,7 +177,7 @@ static const entry_t *key_recall(identify_t *s, key128 set, limits_t within, int
 /* For assertions: by `proves` no entry of the set speaks against what is to be stored, in either direction. */
 static inline int key_agrees(identify_t *s, key128 set, limits_t within, int64_t value, int exact, int height) {
     for (int i = 0; i <= LIMITS_COMPARED; i++) {
-        const limits_t other = {i < LIMITS_COMPARED ? i : KEY_FREE, within.cost_left};
+        const limits_t other = {i < LIMITS_COMPARED ? i : FREE, within.cost_left};
         const entry_t *e = key_recall(s, set, other, 0);
         if (!e) continue;
         const int theirs = proves(other, e->exact, e->height, within), ours = proves(within, exact, height, other);

@@ -7,8 +7,6 @@
 
 #include "base/costs.h"
 
-#define KEY_FREE (1 << 20) /* questions left: no limit */
-
 /* What a key of a set keeps to: the questions left on a path, and what they may cost. */
 typedef struct {
     int left;
@@ -17,13 +15,13 @@ typedef struct {
 
 /* The limits of a set of n items. Every question of a least key splits its set, so n - 1 of them are no limit. */
 static inline limits_t limits_of(int n, limits_t of) {
-    if (of.left >= n - 1) of.left = KEY_FREE;
+    if (of.left >= n - 1) of.left = FREE;
     return of;
 }
 
 /* What is left after a question of this cost. */
 static inline limits_t limits_after(limits_t of, int64_t cost) {
-    if (of.left < KEY_FREE) of.left--;
+    if (of.left < FREE) of.left--;
     if (of.cost_left < COST_INF) of.cost_left -= cost;
     return of;
 }
@@ -38,6 +36,6 @@ static inline int proves(limits_t of, int exact, int height, limits_t asked) {
     return exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE : PROVES_BOUND;
 }
 
-static const limits_t unlimited = {KEY_FREE, COST_INF};
+static const limits_t unlimited = {FREE, COST_INF};
 
 #endif

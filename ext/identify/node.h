@@ -147,7 +147,7 @@ static void bound_by_pairs(identify_t *s, key_node_t *N) {
    keeps to the limit it is the one. What is known of the node may hold within its limit alone, so that search begins
    with what is known without one. Returns 0 where the node waits, -1 where it doesn't, 1 where it is settled. */
 static inline int key_node_unlimited(identify_t *s, key_node_t *N, key_result_t *found) {
-    if (N->within.left >= KEY_FREE || N->within.cost_left < COST_INF || s->any || s->width || !(s->switches & KEY_FREE_FIRST))
+    if (N->within.left >= FREE || N->within.cost_left < COST_INF || s->any || s->width || !(s->switches & KEY_FREE_FIRST))
         return -1;
     child_t own = {.at = N->at, .n = N->n, .weight = N->weight, .set = N->set};
     child_bound(s, N->frame, &own, unlimited);

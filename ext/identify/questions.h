@@ -25,16 +25,12 @@ typedef struct {
 } questions_t;
 
 static void questions_build(questions_t *t, arena_t *a) {
-    uint64_t state = 0x6f7074696d616c21ull;
     t->plain = t->groups == t->items;
     t->even = 1;
     for (int i = 0; i < t->items; i++) t->plain &= t->weights[i] == 1;
     for (int q = 1; q < t->questions; q++) t->even &= t->costs[q] == t->costs[0];
     t->words = (key128 *)arena_alloc(a, (size_t)t->items * sizeof *t->words);
-    for (int i = 0; i < t->items && t->words; i++) {
-        t->words[i].lo = splitmix64(&state);
-        t->words[i].hi = splitmix64(&state);
-    }
+    if (t->words) random_words(t->words, t->items, 0x6f7074696d616c21ull);
 }
 
 #endif

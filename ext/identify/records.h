@@ -77,7 +77,7 @@ static const char *import_key_record(identify_t *s, const int32_t *asked, const 
     int32_t *at = (int32_t *)allocate(s, (size_t)t->items * sizeof *at);
     if (!at) return NULL;
     const int n = items_after(t, asked, code, many, &within.cost_left, at);
-    const int possible = within.cost_left >= 0 && within.left >= 1 && (within.left >= KEY_FREE || within.left <= n - 2);
+    const int possible = within.cost_left >= 0 && within.left >= 1 && (within.left >= FREE || within.left <= n - 2);
     const char *wrong = NULL;
     int groups = 0, splits = 0;
     child_t B;

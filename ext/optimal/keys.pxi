@@ -1,7 +1,7 @@
 """The search for the least key of a table of questions."""
 
 cdef extern from "identify/canonical.h" nogil:
-    enum: KEY_FREE, KEY_SHORTCUTS_MANY, ITEMS_MOST
+    enum: KEY_SHORTCUTS_MANY, ITEMS_MOST
     ctypedef struct key_shortcut_t:
         const char *name
         const char *without

@@ -18,20 +18,7 @@
 /* What the choice needs of a search; -1 when memory runs out. */
 static int canonical_init(search_t *s) {
     const size_t most = s->values.own.max_slots / 4;
-    return table_init(&s->canonical, 1024, most < CANONICAL_SLOTS ? most : CANONICAL_SLOTS);
-}
-
-/* Look up the canonical guess of a position; 0 where it is not known. */
-static int canonical_find(search_t *s, key128 key, entry_t *out) {
-    if (s->team) return shared_find(&s->team->canonical, key, out);
-    const entry_t *e = table_find(&s->canonical, key);
-    if (e) *out = *e;
-    return e != NULL;
-}
-
-static void canonical_store(search_t *s, key128 key, int n, int64_t V, int height, int guess) {
-    if (s->team) shared_store(&s->team->canonical, key, V, 1, height, guess, 1, n);
-    else table_store(&s->canonical, key, V, 1, height, guess, 1, n);
+    return table_init(&s->canonical.own, 1024, most < CANONICAL_SLOTS ? most : CANONICAL_SLOTS);
 }
 
 /* The heaviest member, the first in the list of those that weigh the same: the guess for one answer or two, since no
@@ -107,10 +94,10 @@ static int canonical_guess(search_t *s, const position_t *P, int d, int *height)
     }
     d = guesses_that_bind(P, d);
     const key128 key = position_key(s, P, d);
-    entry_t known;
-    if (canonical_find(s, key, &known)) {
-        *height = known.height;
-        return known.guess;
+    const entry_t *known = values_find(&s->canonical, key);
+    if (known) {
+        *height = known->height;
+        return known->guess;
     }
     int h = 0;
     node_t N;
@@ -140,7 +127,7 @@ static int canonical_guess(search_t *s, const position_t *P, int d, int *height)
     }
     arena_release(&s->arena, N.mark);
     if (s->stopped || lowest > FREE) return -1; /* no guess attains V: the replay of the tree would say so, too */
-    canonical_store(s, key, P->n, V, lowest, N.list[place].guess);
+    values_store(&s->canonical, key, V, 1, lowest, N.list[place].guess, 1, P->n);
     *height = lowest;
     return N.list[place].guess;
 }

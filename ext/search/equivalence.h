@@ -38,18 +38,6 @@ static int sorted_hints(const position_t *P, int32_t *guess, int32_t *code) {
     return hints;
 }
 
-/* The next order of 0 .. many - 1 in lexicographic order; returns 0 after the last. */
-static int next_order(uint8_t *order, int many) {
-    int i = many - 2, j = many - 1;
-    while (i >= 0 && order[i] > order[i + 1]) i--;
-    if (i < 0) return 0;
-    while (order[j] < order[i]) j--;
-    uint8_t swap = order[i];
-    order[i] = order[j], order[j] = swap;
-    for (int a = i + 1, b = many - 1; a < b; a++, b--) swap = order[a], order[a] = order[b], order[b] = swap;
-    return 1;
-}
-
 /* P's canonical form; 0 where none is looked for. */
 static int equivalence_of(const search_t *s, const position_t *P, equivalence_t *out) {
     const game_t *g = s->game;

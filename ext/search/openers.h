@@ -34,16 +34,8 @@ static int64_t opener_superset_bounds(search_t *s, int guess, partition_t *p, in
         const superset_t *known[PARTS_AGREED];
         uint8_t looked_up[PARTS_AGREED] = {0};
         memset(part, 0, sizeof part);
-        for (int i = 0; i < p->classes; i++) {
-            const int k = part_of[p->position[i].code];
-            part[k].lo += key[i].lo;
-            part[k].hi += key[i].hi;
-        }
-        if (member >= 0) {
-            const int k = part_of[g->winning_code];
-            part[k].lo += g->zobrist[2 * member];
-            part[k].hi += g->zobrist[2 * member + 1];
-        }
+        for (int i = 0; i < p->classes; i++) key_add(&part[part_of[p->position[i].code]], key[i]);
+        if (member >= 0) key_add(&part[part_of[g->winning_code]], g->zobrist[member]);
         for (int i = p->classes - 1; i >= 0 && p->position[i].n >= x->least; i--) {
             const int k = part_of[p->position[i].code];
             if (!looked_up[k]) {

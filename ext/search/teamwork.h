@@ -133,6 +133,7 @@ static int team_wave(search_t *s, node_t *N) {
 static void team_join(search_t *s, team_t *team) {
     s->team = team;
     s->values.shared = &team->values;
+    s->canonical.shared = &team->canonical;
     s->hooks.wave = team_wave;
 }
 

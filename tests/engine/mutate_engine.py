@@ -122,7 +122,7 @@ EDITS = {
             "cost_guess_outside(&s->costs, w, P->depth, most) < need - 1) most--",
         ),
         ("known-bound", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
-        ("table-height", "b.exact = e->exact && e->height <= d;", "b.exact = e->exact;"),
+        ("table-height", "b->exact = e->exact && e->height <= d;", "b->exact = e->exact;"),
         ("sizes-member", "m.most > m.k ? m.most : m.k + 1, &b);", "m.most, &b);"),
         ("larger-floor", "most_classes(s, P, enough - 1, 0)", "most_classes(s, P, enough, 0)"),
         ("larger-asked", "if (m->most >= enough) m->k =", "if (m->most > enough) m->k ="),
@@ -284,12 +284,12 @@ EDITS = {
         (
             "keys-of-left",
             "    const uint64_t salt = (beam ? s->salt : 0)",
-            "    if (within.left < KEY_FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
+            "    if (within.left < FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
         ),
         (
             "keys-of-cost-left",
-            "if (salt || within.left < KEY_FREE || within.cost_left < COST_INF) {",
-            "if (salt || within.left < KEY_FREE) {",
+            "if (salt || within.left < FREE || within.cost_left < COST_INF) {",
+            "if (salt || within.left < FREE) {",
         ),
         ("keys-of-any", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
     ],
@@ -299,7 +299,7 @@ EDITS = {
             "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
             "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
         ),
-        ("keys-free-splits", "if (of.left >= n - 1) of.left = KEY_FREE;", "if (of.left >= n - 2) of.left = KEY_FREE;"),
+        ("keys-free-splits", "if (of.left >= n - 1) of.left = FREE;", "if (of.left >= n - 2) of.left = FREE;"),
     ],
     "identify/node.h": [
         (
@@ -323,7 +323,7 @@ EDITS = {
         (
             "keys-isomorphism-left",
             "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
-            "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){KEY_FREE, N->within.cost_left}, 0);",
+            "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){FREE, N->within.cost_left}, 0);",
         ),
     ],
     "identify/pair_bounds.h": [
