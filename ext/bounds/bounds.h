@@ -87,7 +87,7 @@ typedef struct {
     int counted;  /* low is no less than the count bound over the legal guesses */
 } bound_t;
 
-static bound_t tier_bound(search_t *s, const position_t *P, int d, int64_t budget, int counted); /* tiers.h */
+static bound_t tier_bound(search_t *s, const position_t *P, int d, int64_t budget, int counted);
 
 /* Adopt what is stored without a limit, or for d guesses left: a value without a limit bounds the one within a limit,
    and is the same if its tree is low enough. */
@@ -302,5 +302,7 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     keep_count_bound(s, P, d, m.most > m.k ? m.most : m.k + 1, &b); /* a member counts one more */
     return b;
 }
+
+#include "bounds/tiers.h" /* which asks for these bounds in turn */
 
 #endif

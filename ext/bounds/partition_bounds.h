@@ -5,7 +5,7 @@
 #ifndef OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 #define OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 
-#include "bounds/tiers.h"
+#include "bounds/bounds.h"
 
 /* How far a bound is to rise next: steps of 2 to 5 % end soonest. Where answers may be late, one more is. */
 static inline int64_t even_budget(const search_t *s, int64_t low) {
