@@ -87,8 +87,6 @@ typedef struct {
     int counted;  /* low is no less than the count bound over the legal guesses */
 } bound_t;
 
-static bound_t tier_bound(search_t *s, const position_t *P, int d, int64_t budget, int counted);
-
 /* Adopt what is stored without a limit, or for d guesses left: a value without a limit bounds the one within a limit,
    and is the same if its tree is low enough. */
 static inline void adopt_entry(bound_t *b, const entry_t *e, int d) {
@@ -126,12 +124,6 @@ static bound_t table_bound(search_t *s, const position_t *P, int d) {
     if (b.low >= COST_INF) {
         b.exact = 1;
         return b;
-    }
-    if (s->plain) {
-        const bound_t t = tier_bound(s, P, d, 0, 0);
-        if (t.exact) return t;
-        b.counted |= t.counted;
-        if (t.low > b.low) b.low = t.low;
     }
     /* 2n - 1 takes a member that splits P into singletons. */
     const int unsplit = most >= 0 || (s->switches & SPLITS && n > P->split_most);
@@ -257,16 +249,6 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     if (b.low >= COST_INF || !(s->switches & COUNTS)) return b;
     const arena_mark_t mark = arena_mark(&s->arena);
     const bound_t trivial = {b.low, 0, 0, 0}; /* all that there is where the search stops */
-    if (s->plain) {
-        tally_t *tally = &s->tally[TIERS_NUMBER];
-        b = tier_bound(s, P, d, budget, 1);
-        if (s->stopped) return trivial;
-        if (b.low < trivial.low) b.low = trivial.low;
-        tally->asked++;
-        tally->settled += b.exact || b.low >= budget;
-        if (!b.exact) remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, n);
-        return b;
-    }
     s->count_calls++;
     s->tally[COUNTS_NUMBER].asked++;
     const int larger = s->costs.unit && n > MEMBERS_MOST && s->switches & MEMBERS;
@@ -302,7 +284,5 @@ static bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budg
     keep_count_bound(s, P, d, m.most > m.k ? m.most : m.k + 1, &b); /* a member counts one more */
     return b;
 }
-
-#include "bounds/tiers.h" /* which asks for these bounds in turn */
 
 #endif

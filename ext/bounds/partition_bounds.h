@@ -5,7 +5,7 @@
 #ifndef OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 #define OPTIMAL_BOUNDS_PARTITION_BOUNDS_H
 
-#include "bounds/bounds.h"
+#include "bounds/tiers.h"
 
 /* How far a bound is to rise next: steps of 2 to 5 % end soonest. Where answers may be late, one more is. */
 static inline int64_t even_budget(const search_t *s, int64_t low) {
@@ -49,7 +49,7 @@ static int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p
             p->height[i] = (uint16_t)q->n;
         } else {
             if (total >= budget) return total;
-            const bound_t b = table_bound(s, q, d);
+            const bound_t b = known_low(s, q, d);
             if (b.low >= COST_INF) return class_fails(p, i);
             total = take_bound(p, i, b, total);
         }
@@ -96,7 +96,7 @@ static int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int 
     for (int j = 0; j < p->classes && total < budget && !s->stopped; j++) {
         const int i = j < few ? few - 1 - j : j;
         if (p->exact[i] || p->counted[i]) continue;
-        const bound_t b = count_bound(s, &p->position[i], d, budget - (total - p->low[i]));
+        const bound_t b = counted_low(s, &p->position[i], d, budget - (total - p->low[i]));
         if (b.low >= COST_INF) return class_fails(p, i);
         total = take_bound(p, i, b, total);
     }

@@ -120,6 +120,32 @@ static bound_t tier_bound(search_t *s, const position_t *P, int d, int64_t budge
     return b;
 }
 
+/* The table bound of V(P, d), n >= 3, with that of P's tiers. */
+static bound_t known_low(search_t *s, const position_t *P, int d) {
+    bound_t b = table_bound(s, P, d);
+    if (!s->plain || b.exact) return b;
+    const bound_t t = tier_bound(s, P, d, 0, 0);
+    if (t.exact) return t;
+    b.counted |= t.counted;
+    if (t.low > b.low) b.low = t.low;
+    return b;
+}
+
+/* The count bound of V(P, d), n >= 3, taken as far as it takes to reach `budget`: that of P's tiers, where it has some,
+   is no less than one by the heaviest weights. */
+static bound_t counted_low(search_t *s, const position_t *P, int d, int64_t budget) {
+    const int64_t trivial = cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
+    if (!s->plain || trivial >= COST_INF) return count_bound(s, P, d, budget);
+    tally_t *tally = &s->tally[TIERS_NUMBER];
+    bound_t b = tier_bound(s, P, d, budget, 1);
+    if (s->stopped) return (bound_t){trivial, 0, 0, 0};
+    if (b.low < trivial) b.low = trivial;
+    tally->asked++;
+    tally->settled += b.exact || b.low >= budget;
+    if (!b.exact) remember(s, position_key(s, P, FREE), b.low, 0, 0, NO_GUESS, b.counted, P->n);
+    return b;
+}
+
 /* What every answer of P weighs; 0 where they differ, or weigh nothing. */
 static int64_t tier_alike(const search_t *s, const position_t *P) {
     const int64_t weight = cost_weight(&s->costs, P->answers[0]);

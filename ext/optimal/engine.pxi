@@ -125,7 +125,7 @@ cdef extern from "search/engine.h" nogil:
 
     ctypedef struct bound_t:
         int64_t low
-    bound_t count_bound(search_t *s, const position_t *P, int d, int64_t budget)
+    bound_t counted_low(search_t *s, const position_t *P, int d, int64_t budget)
     int64_t sum_table_bounds(search_t *s, const position_t *P, partition_t *p, int d, const int64_t *class_least,
                              int64_t budget, int *height)
     int64_t sum_count_bounds(search_t *s, partition_t *p, int64_t total, int d, int64_t budget)

@@ -393,7 +393,7 @@ cdef class Search:
         cdef int64_t low = cost_trivial(&self.s.costs, P.answers, P.n, max_guesses, P.depth)
         if P.n > 2 and low < COST_INF:
             with nogil:
-                low = count_bound(&self.s, P, max_guesses, COST_INF).low
+                low = counted_low(&self.s, P, max_guesses, COST_INF).low
         self.done_with_bounds()
         return low
 

@@ -285,7 +285,7 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
         return cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
     }
     d = guesses_that_bind(P, d);
-    const bound_t b = table_bound(s, P, d);
+    const bound_t b = known_low(s, P, d);
     if (b.exact || b.low >= budget || s->stopped) {
         *height = b.height;
         return b.low;

@@ -249,7 +249,7 @@ static int64_t opener_value(search_t *s, int guess, int d, int64_t budget, int *
     /* Step 3: the rest by the table and their members. */
     for (int i = 0; i < p.classes && total < budget; i++) {
         if (p.exact[i] || p.counted[i]) continue;
-        const bound_t b = table_bound(s, &p.position[i], left);
+        const bound_t b = known_low(s, &p.position[i], left);
         if (s->stopped) return total;
         if (b.low >= COST_INF) return COST_INF;
         total = take_bound(&p, i, b, total);
