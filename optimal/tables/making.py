@@ -10,18 +10,17 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from optimal.checks import check_texts, iterates
 from optimal.errors import InputError
 from optimal.labels import check_label, is_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
-from optimal.show.words import listed, quoted, shown
+from optimal.show.words import quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
-#: Variants of one object at most.
-MOST_VARIANTS = 64
 #: Replies of all variants to all questions at most.
 MOST_CELLS = 1 << 24
 
@@ -196,7 +195,7 @@ class Source:
             "questions": questions,
             "objects": objects,
             "replies": tuple(replies for replies, _, _ in columns),
-            "codes": np.concatenate([np.array(list(product(*one)), dtype=np.uint16) for one in choices]).T,
+            "codes": np.concatenate([_forms(one, count) for one, count in zip(choices, counts, strict=True)], axis=1),
             "object_of": np.repeat(np.arange(len(objects)), counts),
             "weights": weights,
             "costs": costs,
@@ -218,8 +217,6 @@ class Source:
             row = self.cells.rows[at]
             choices.append([known[row[column]] for column, known in zip(self.columns, meant, strict=True)])
             counts.append(math.prod(map(len, choices[-1])))
-            if counts[-1] > MOST_VARIANTS:
-                raise InputError(self._too_many(at, [len(one) for one in choices[-1]]))
         source = self.cells.source
         if sum(counts) > LONGEST_LIST:
             most = max(range(len(counts)), key=counts.__getitem__)
@@ -232,18 +229,6 @@ class Source:
             asked = f"{len(self.columns)} questions x {sum(counts)} variants"
             raise InputError(f"{source}: {asked}; at most {MOST_CELLS} are possible")
         return choices, counts
-
-    def _too_many(self, row: int, counts: Sequence[int]) -> str:
-        cells = self.cells
-        varying = {cells.rows[0][at]: count for at, count in zip(self.columns, counts, strict=True) if count > 1}
-        right = [line for name, line in self.unnamed.items() if name in (cells.rows[row][0], *varying)] or [
-            "fill in what is unknown, or give each form of the object a row, and all of them one group"
-        ]
-        varied = listed([f"{question} {count}" for question, count in varying.items()], 6)
-        return (
-            f"{cells.line(row)}: {quoted(cells.rows[row][0])} varies in {len(varying)} cells, which makes "
-            f"{math.prod(counts)} variants, more than {MOST_VARIANTS}: {varied}; {'; '.join(right)}"
-        )
 
     def _whole(self, values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
         """The values times the least whole number that makes them whole; and that number."""
@@ -264,6 +249,15 @@ def _shares(choices: Sequence[Meaning]) -> list[Fraction]:
         count = math.prod(map(len, varying))
         return [Fraction(1, count)] * count
     return [math.prod(shares, start=Fraction(1)) for shares in product(*varying)]
+
+
+def _forms(choices: Sequence[Meaning], count: int) -> npt.NDArray[np.uint16]:
+    """The forms of an object with these replies to each question, as columns; the last question changes first."""
+    forms, every = np.empty((len(choices), count), dtype=np.uint16), count
+    for row, replies in zip(forms, choices, strict=True):
+        every //= len(replies)
+        row[:] = np.tile(np.repeat(list(replies), every), count // (every * len(replies)))
+    return forms
 
 
 def cells_of_frame(frame: Any, name: str) -> Cells:

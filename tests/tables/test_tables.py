@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from tables_util import damaged
 
 from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
+from optimal.search.identify import identify
 from optimal.tables.cells import Cells
-from optimal.tables.making import MOST_VARIANTS, Layout, Source
+from optimal.tables.making import Layout, Source
 from optimal.tables.replies import read_column
 from optimal.tables.table import Table
 
@@ -185,11 +187,21 @@ def test_sums_that_are_too_large() -> None:
         Table.from_arrays(rows, weights=[2**62, 1, 1])
 
 
-def test_too_many_variants() -> None:
-    unknown = [["?"] * 7, *[[str(k)] * 7 for k in range(2)]]
-    assert Table.from_arrays([[*row[:6], "x"] for row in unknown]).variants == MOST_VARIANTS + 2
-    with pytest.raises(InputError, match="row 1: 'object 1' varies in 7 cells, which makes 128 variants, more than 64"):
-        Table.from_arrays(unknown)
+def test_an_object_may_have_many_forms() -> None:
+    """12 x 15 with a taxon of 120 forms: as if each form were a row."""
+    r = random.Random(12)
+    rows = [[r.choice("abc") for _ in range(15)] for _ in range(12)]
+    rows[0][2:6] = ["a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e"]
+    forms = [list(form) for form in product(*(cell.split("/") for cell in rows[0]))]
+    weights = [Fraction(1, len(forms))] * len(forms) + [Fraction(1)] * 11
+    one, other = (
+        identify(Table.from_arrays(rows)).key,
+        identify(Table.from_arrays(forms + rows[1:], weights=weights, groups=["x"] * len(forms) + [None] * 11)).key,
+    )
+    assert one is not None
+    assert other is not None
+    assert len(one.packed.weights) == 120 + 11
+    assert (one.status, one.mean) == ("OPTIMAL", other.mean)
 
 
 @pytest.mark.parametrize(
