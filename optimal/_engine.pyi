@@ -195,6 +195,8 @@ class KeySearch:
         cost_left: int = ...,
         budget: int = ...,
         work: int = -1,
+        items: npt.NDArray[np.int32] | None = None,
+        opener: int = -1,
     ) -> int: ...
     def feasible(self, limit: int = ..., cost_left: int = ..., work: int = -1, opener: int = -1) -> bool | None: ...
     def build(
@@ -206,6 +208,7 @@ class KeySearch:
         round: int = -1,
         any: bool = False,
         canonical: bool = False,
+        items: npt.NDArray[np.int32] | None = None,
     ) -> tuple[list[int], int, int, int] | None: ...
     def least(self, items: npt.NDArray[np.int32], limit: int = ..., cost_left: int = ...) -> int: ...
     def canonical(

@@ -14,7 +14,7 @@ typedef struct {
     int64_t total, costliest; /* what its paths cost, times what weighs on them; and the costliest path */
 } built_key_t;
 
-/* Items that follow a reply (-1: all items), and what was asked before. */
+/* Items that follow a reply (-1: those of the key), and what was asked before. */
 typedef struct {
     int32_t *item;
     int n, code, depth;
@@ -45,12 +45,12 @@ static int key_branches(identify_t *s, const branch_t *of, const uint16_t *codes
     return classes;
 }
 
-/* The key of all items that begins with this question (-1: with the best), and then asks what is likely to be best,
+/* The key of these items that begins with this question (-1: with the best), and then asks what is likely to be best,
    or is the canonical one. Returns 0 where a set that must be parted can't be; when the search was stopped, too. Its
    memory is the arena's. */
-static int build_key(identify_t *s, int opener, int canonical, limits_t within, built_key_t *out) {
+static int build_key(identify_t *s, const int32_t *of, int n, int opener, int canonical, limits_t within, built_key_t *out) {
     const questions_t *t = s->questions;
-    const size_t items = (size_t)t->items;
+    const size_t items = (size_t)n;
     int32_t *item = (int32_t *)allocate(s, items * sizeof *item), *scratch = (int32_t *)allocate(s, items * sizeof *scratch);
     branch_t *stack = (branch_t *)allocate(s, items * sizeof *stack); /* no two have an item in common */
     /* All questions but the opener part their sets: there are no more of them than items. */
@@ -58,8 +58,8 @@ static int build_key(identify_t *s, int opener, int canonical, limits_t within, 
     out->nodes = out->height = 0;
     out->total = out->costliest = 0;
     if (!item || !scratch || !stack || !out->node) return 0;
-    memcpy(item, s->all, items * sizeof *item);
-    stack[0] = (branch_t){item, t->items, -1, 0, 0, within};
+    memcpy(item, of, items * sizeof *item);
+    stack[0] = (branch_t){item, n, -1, 0, 0, within};
     for (int waiting = 1; waiting;) {
         const branch_t now = stack[--waiting];
         int question = opener, same = 1;
@@ -80,7 +80,7 @@ static int build_key(identify_t *s, int opener, int canonical, limits_t within, 
         const int64_t cost = t->costs[question];
         if (now.within.left < 1 || cost > now.within.cost_left) return 0;
         for (int i = 0; i < now.n; i++) out->total += cost * t->weights[now.item[i]];
-        const int classes = key_branches(s, &now, t->codes + (size_t)question * items, cost, scratch, stack + waiting);
+        const int classes = key_branches(s, &now, t->codes + (size_t)question * (size_t)t->items, cost, scratch, stack + waiting);
         assert(classes > 1 || !now.depth);
         out->node[out->nodes++] = question;
         out->node[out->nodes++] = classes;

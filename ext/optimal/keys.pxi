@@ -48,7 +48,7 @@ cdef extern from "identify/build_key.h" nogil:
         int32_t *node
         int nodes, height
         int64_t total, costliest
-    int build_key(identify_t *s, int opener, int canonical, limits_t within, built_key_t *out)
+    int build_key(identify_t *s, const int32_t *of, int n, int opener, int canonical, limits_t within, built_key_t *out)
 
 #: Names of the switches for `KeySearch(off=...)`, and what each leaves out.
 KEY_SWITCHES = {key_shortcut_text[i].name.decode(): 1 << i for i in range(KEY_SHORTCUTS_MANY)}
@@ -267,16 +267,28 @@ cdef class KeySearch:
         return found
 
     def beam(self, int round, int width, int solved, int limit=FREE, int64_t cost_left=COST_INF, int64_t budget=COST_INF,
-             int64_t work=-1):
+             int64_t work=-1, const int32_t[::1] items=None, int opener=-1):
         """The cost of the best key that a beam finds: one that tries ``width`` questions of sets of more than ``solved``
-        groups, and all of smaller ones; INFEASIBLE where it finds none that costs less than the budget. `likely` leads
-        through it as long as the round is the same."""
-        cdef key_result_t found
+        groups, and all of smaller ones; INFEASIBLE where it finds none that costs less than the budget. Of these items
+        (None: all), and where it is told so with this opener. `build` leads through it as long as the round is the
+        same."""
+        cdef int64_t found
+        cdef int height, n = self.items if items is None else <int>items.shape[0]
+        cdef const int32_t *of = self.s.all
         self.check_limits(limit, cost_left, budget)
+        if items is not None:
+            self.check(items)
+            of = &items[0]
+        if not -1 <= opener < self.questions:
+            raise IndexError(f"questions are 0 .. {self.questions - 1}")
         self.s.width, self.s.solved, self.s.salt, self.s.work_left = width, solved, round + 1, work
         with nogil:
-            found = identify_value(&self.s, self.s.root, self.s.all, self.items, limits_t(limit, cost_left), budget)
-        return found.value if self.ended() and found.value < budget else COST_INF
+            if opener < 0:
+                found = identify_value(&self.s, self.s.root, of, n, limits_t(limit, cost_left), budget).value
+            else:
+                found = identify_first(&self.s, self.s.root, of, n, &self.codes[opener, 0], self.costs[opener],
+                                       limits_t(limit, cost_left), budget, &height)
+        return found if self.ended() and found < budget else COST_INF
 
     def feasible(self, int limit=FREE, int64_t cost_left=COST_INF, int64_t work=-1, int opener=-1):
         """Whether there is a key within these limits, or one that begins with this question; None where the work didn't
@@ -296,16 +308,21 @@ cdef class KeySearch:
         return found.value == 0 if self.ended() else None
 
     def build(self, int limit=FREE, int64_t cost_left=COST_INF, int opener=-1, *, int round=-1, bint any=False,
-             bint canonical=False):
-        """(nodes, total, longest path, cost of the costliest) of a key that begins with the opener (-1: with what seems
-        best); the nodes as `Key.of` takes them. Then it asks what seems best from what was found before: by the beams of
+             bint canonical=False, const int32_t[::1] items=None):
+        """(nodes, total, longest path, cost of the costliest) of a key of these items (None: all) that begins with the
+        opener (-1: with what seems best); the nodes as `Key.of` takes them. Then it asks what seems best from what was found before: by the beams of
         this ``round``, or where it was asked whether there is ``any`` key; or it is the ``canonical`` one. None where
         that meets a set without a question within the limits. Only for a canonical key the stop flag is looked at: what
         was found is kept."""
         cdef int64_t *stop_flag = self.s.stop_flag
         cdef built_key_t built
         cdef bint found
+        cdef int n = self.items if items is None else <int>items.shape[0]
+        cdef const int32_t *of = self.s.all
         self.check_limits(limit, cost_left)
+        if items is not None:
+            self.check(items)
+            of = &items[0]
         if not -1 <= opener < self.questions:
             raise IndexError(f"questions are 0 .. {self.questions - 1}")
         if not canonical:
@@ -313,7 +330,7 @@ cdef class KeySearch:
         self.s.any = any
         self.s.width, self.s.solved, self.s.salt = round >= 0, 0, round + 1
         with nogil:
-            found = build_key(&self.s, opener, canonical, limits_t(limit, cost_left), &built)
+            found = build_key(&self.s, of, n, opener, canonical, limits_t(limit, cost_left), &built)
         self.s.stop_flag = stop_flag
         nodes = [built.node[i] for i in range(built.nodes)] if found else []
         if canonical:

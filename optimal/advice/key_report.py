@@ -11,7 +11,7 @@ from optimal.search.identify import Identification
 from optimal.search.rules_of_thumb import by_rules, spare
 from optimal.show.record import plain
 from optimal.show.text import pairs, paragraph
-from optimal.show.words import counted, listed
+from optimal.show.words import counted, listed, rounded_down
 from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
 from optimal.trees.key import Key
@@ -81,21 +81,28 @@ class Report:
 
     def _measures(self, key: Key, proven: bool) -> list[tuple[str, object]]:
         """Return the costs of the key, and its bound if it is not proven."""
-        label = "proven least" if proven else "upper bound"
+        label, most = " (proven least)" if proven else self._none_below(key), key.amount(key.worst_cost)
         questions = f"{float(key.mean_questions):.4f} expected"
         fields: list[tuple[str, object]] = []
         if key.has_costs:
-            fields.append(("cost", f"{float(key.mean):.4f} expected ({label}), {key.amount(key.worst_cost)} at most"))
+            fields.append(("cost", f"{float(key.mean):.4f} expected{label}, {most} at most"))
             fields.append(("questions", f"{questions}, {key.worst} at most"))
         else:
-            fields.append(("questions", f"{questions} ({label}), {key.worst} at most"))
+            fields.append(("questions", f"{questions}{label}, {key.worst} at most"))
         scale = self.table.weight_scale * self.table.cost_scale
         unit = "weight x cost" if scale == 1 else f"1/{scale} of weight x cost"
         worst = " within that worst case" if key.objective == "worst" else ""
         fields.append(("total", f"{key.total}{worst}, in units of {unit}"))
-        if not proven and self.found.bound is not None:
-            fields.append(("bound", f"{', '.join(map(str, self.found.bound))} (proven lower bound)"))
+        if not proven and key.objective == "worst":
+            fields.append(("bound", f"{key.amount(key.bound[0])} at most (proven: no key costs less at worst)"))
         return fields
+
+    def _none_below(self, key: Key) -> str:
+        """Return the proven lower bound of the expected cost, and how much less than the key's that is in per cent."""
+        if key.bound[:-1] != key.value[:-1]:
+            return ""
+        low = rounded_down(key.bound[-1], sum(key.packed.weights) * key.packed.cost_scale)
+        return f", none below {low} ({100 * (key.total - key.bound[-1]) / key.total:.1f} %)"
 
     def _beside(self, key: Key, proven: bool) -> list[tuple[str, object]]:
         """Return other keys, the questions that this key never asks, and those that no key can do without."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from optimal.cli.console import remark
 from optimal.search.progress import Clock, Progress
-from optimal.show.words import harmless
+from optimal.show.words import harmless, rounded_down
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,11 +58,11 @@ class Reporter:
     """Show the `Progress` of a run until it ends; a context manager.
 
     `plain` allows the lines where there is no terminal. `verbose` adds a line for each better tree. ``valued`` and
-    ``questions`` are those of `in_words`.
+    ``questions`` are those of `in_words`. Totals are shown as means, where ``per`` is what to divide them by.
     """
 
-    def __init__(self, *, plain: bool, verbose: bool = False, **words: bool) -> None:
-        self.plain, self.verbose, self._words = plain, verbose, words
+    def __init__(self, *, plain: bool, verbose: bool = False, per: int = 0, **words: bool) -> None:
+        self.plain, self.verbose, self._per, self._words = plain, verbose, per, words
         self.clock = Clock()
         self._terminal = sys.stderr.isatty()
         self._bar: Bar | None = None
@@ -131,7 +131,7 @@ class Reporter:
                 steps = f": {now.done} of {now.total}" if now.total > 1 else ""
                 if now.done > 0 == now.total:
                     steps = f": {now.done} so far"
-                words = "; ".join(filter(None, (f"{phase}{steps}", _best(now))))
+                words = "; ".join(filter(None, (f"{phase}{steps}", _best(now, self._per))))
                 self.line(f"{seconds:.{0 if seconds >= 10 else 1}f} s: {words}")
 
     def _show_bar(self, phase: str, now: Progress) -> None:
@@ -140,18 +140,21 @@ class Reporter:
             self._bar.add_task("")
             self._bar.start()
         task = self._bar.task_ids[0]
-        self._bar.update(task, description=phase, total=now.total or None, completed=now.done, text=_best(now))
+        self._bar.update(
+            task, description=phase, total=now.total or None, completed=now.done, text=_best(now, self._per)
+        )
 
 
-def _best(now: Progress) -> str:
+def _best(now: Progress, per: int) -> str:
     """The best tree and the proven bound, where known."""
     if now.incumbent is None:
         return ""
-    proven = ""
+    best, proven = f"{now.incumbent / per:.4f} expected" if per else now.incumbent, ""
     if now.bound is not None:
         gap = now.incumbent - now.bound
-        proven = f", none below {now.bound} ({100 * gap / now.incumbent:.1f} %)" if gap > 0 else ", proven"
-    return f"best: {now.opener} {now.incumbent}{proven}"
+        low = rounded_down(now.bound, per) if per else now.bound
+        proven = f", none below {low} ({100 * gap / now.incumbent:.1f} %)" if gap > 0 else ", proven"
+    return f"best: {now.opener} {best}{proven}"
 
 
 def _new_bar() -> Bar:

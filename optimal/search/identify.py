@@ -12,6 +12,7 @@ from optimal.checks import check_choice, check_openers, check_progress, check_wh
 from optimal.errors import InputError, InternalError
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import hand_out
+from optimal.search.key_improving import Improver
 from optimal.search.key_problem import BuiltKey, KeyProblem, risen
 from optimal.search.key_run import KeyRun
 from optimal.search.key_worst_case import greedy_opener, least_worst_limits
@@ -37,6 +38,11 @@ _FIRST_SLICE, _FIRST_TREES = 1 << 22, 1 << 24
 _LONG = 1 << 26
 #: Beams of growing width: questions tried, and the group count from which that many are tried.
 _BEAMS = ((1, 0), (2, 4), (2, 8), (3, 12), (3, 16), (4, 20), (5, 24), (6, 28), (8, 32), (10, 40), (14, 48), (20, 64))
+#: The same for a table of more groups than these search exactly: small parts at once, then keys are improved part by
+#: part. First trees are given more steps.
+_LARGE, _LARGE_BEAMS, _LARGE_TREES = 64, ((1, 0), (1, 12), (1, 20), (1, 30)), 1 << 26
+#: Part of the bound within which a proof is near, and better keys aren't looked for.
+_FAR = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +164,10 @@ class _Search:
         self.run, self.pool = run, pool
         self.first = run.searches[0]
         self.round = self.spent = 0  # next beam, and the steps that beams took
+        large = int(run.columns.groups.max()) >= _LARGE
+        self.beams: Sequence[tuple[int, int]] = _LARGE_BEAMS if large else _BEAMS
+        self.trees = _LARGE_TREES if large else _FIRST_TREES
+        self.improver = Improver(run, self.first) if large else None
 
     def result(self) -> Identification:
         """Search, and return the outcome."""
@@ -217,8 +227,8 @@ class _Search:
             self._beam(-1)
         if run.best_key is None:
             run.keep_from(search, greedy_opener(run, search))
-        while unrestricted and run.bound < run.best and self.spent < _FIRST_TREES:
-            if not self._beam(_FIRST_TREES - self.spent):
+        while unrestricted and run.bound < run.best and self.spent < self.trees:
+            if not self._beam(self.trees - self.spent):
                 break
 
     def _bounds(self) -> None:
@@ -243,10 +253,10 @@ class _Search:
     def _beam(self, work: int) -> bool:
         """Try the next beam. Returns whether there is another."""
         run, search = self.run, self.first
-        if self.round >= len(_BEAMS) or run.stopped:
+        if self.round >= len(self.beams) or run.stopped:
             return False
-        width, solved = _BEAMS[self.round]
-        run.report("first trees", self.round, len(_BEAMS))
+        width, solved = self.beams[self.round]
+        run.report("first trees", self.round, len(self.beams))
         began = search.steps
         found = search.beam(self.round, width, solved, run.limit, run.cost_limit, run.best, work)
         self.spent += search.steps - began
@@ -255,7 +265,20 @@ class _Search:
             if grown is not None:
                 run.keep(grown)
         self.round += 1
-        return self.round < len(_BEAMS)
+        return self.round < len(self.beams)
+
+    def _better(self, taken: int, before: int) -> int:
+        """Look for a better key where first questions took so many steps, and so many when this was last done; which is
+        returned."""
+        run = self.run
+        if self.improver is not None:
+            if run.best > run.bound + run.bound // _FAR:
+                self.improver.improve(taken - before)
+            return taken
+        if run.problem.openers is not None or taken < 2 * max(before, _FIRST_TREES):
+            return before
+        self._beam(taken // 4)
+        return taken
 
     def _rules_of_thumb(self) -> None:
         """Try the rules of thumb after a run that was stopped early: one may beat the best key. They get a small part
@@ -289,7 +312,7 @@ class _Search:
         heap = [(run.lows[question], question, _FIRST_SLICE) for question in order]
 
         def settle(search: KeySearch, _: int) -> None:
-            taken, beamed = 0, _FIRST_TREES
+            taken = beamed = 0
             while not run.stopped:
                 with run.lock:
                     if not heap or heap[0][0] >= run.best:
@@ -307,9 +330,8 @@ class _Search:
                         heappush(heap, (run.lows[question], question, work if ended else 2 * work))
                     run.report_settled()
                 taken += work
-                if search is self.first and run.problem.openers is None and taken >= 2 * beamed and heap:
-                    self._beam(taken // 4)
-                    beamed = taken
+                if search is self.first and heap:
+                    beamed = self._better(taken, beamed)
 
         run.work_begins()
         heapify(heap)

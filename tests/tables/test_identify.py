@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 import time
 
@@ -12,9 +13,14 @@ from tables_util import against_textbook, plain, question_of, random_parts, sear
 from textbook_tables import Textbook
 
 from optimal._engine import INFEASIBLE, KEY_SWITCHES, NO_LIMIT, Control, KeySearch, KeyTable, Stopped, fail_allocation
+from optimal.advice.key_report import Report
 from optimal.errors import InputError
+from optimal.search import key_improving
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.identify import SWITCHES, identify
+from optimal.search.key_improving import Improver
+from optimal.search.key_problem import KeyProblem
+from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
 from optimal.tables.table import Table
 
@@ -70,6 +76,50 @@ def test_budgets_slices_beams_and_bounds_keep_their_promises() -> None:
                 break
         assert lows[-1] == value
         assert max(lows) == value
+
+
+def test_keys_are_improved_within_limits_and_never_below_the_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the worst of keys: each part asks what splits it least."""
+    monkeypatch.setattr(key_improving, "_EFFORTS", ((2, 3, 1 << 12), (4, 5, 1 << 12)))
+    better = 0
+    for seed in range(60):
+        r = random.Random(seed)
+        codes = [[int(r.random() < 0.3) for _ in range(12)] for _ in range(9)]
+        table = table_of(plain(codes, weights=[r.randint(1, 5) for _ in range(12)], costs=[1, 2, 3] * 3))
+        limit, cost_limit = r.choice([(None, None), (8, None), (None, 14)])
+        first = r.choice([None, (3, 4)])
+        run = KeyRun(KeyProblem(table, "mean", limit, cost_limit, first))
+        run.hold(run.grow(run.searches[0], 3 if first else -1, round=0))
+        if run.best_key is None or not run.fits(run.best_key):
+            continue
+        before, improver = run.best_key.total, Improver(run, run.searches[0])
+        improver.improve(1 << 22)
+        openers = None if first is None else ["q3", "q4"]
+        least = identify(table, limit=limit, cost_limit=cost_limit, openers=openers)
+        assert least.total is not None
+        assert least.total <= run.key(run.best_key, 0).total <= before * run.columns.unit  # counted anew by `Key.of`
+        assert run.fits(run.best_key)
+        better += run.best_key.total < before
+    assert better > 10
+
+
+def test_a_large_table_ends_with_better_than_greedy_keys() -> None:
+    r = random.Random(1)
+    rows, costs = (
+        [[int(r.random() < 0.15) for _ in range(60)] for _ in range(200)],
+        [r.randint(1, 9) for _ in range(60)],
+    )
+    table = Table.from_arrays(rows, costs=costs, weights=[1000 // (1 + r.randrange(300)) for _ in rows])
+    run = KeyRun(KeyProblem(table))
+    run.hold(run.grow(run.searches[0], -1))
+    assert run.best_key is not None
+    before, improver = run.best_key.total, Improver(run, run.searches[0])
+    for _ in range(4):
+        improver.improve(1 << 22)
+    assert run.best_key.total < 0.94 * before
+    found = identify(table, gap="60%")
+    report = str(Report(table, found, None, {}))
+    assert re.search(r"cost +[\d.]+ expected, none below [\d.]+ \(\d+\.\d %\), \d+ at most", report), report
 
 
 def test_whether_there_is_a_key_doesnt_hang_on_stops() -> None:
