@@ -215,6 +215,46 @@ class KeySearch:
         self, items: npt.NDArray[np.int32], limit: int = ..., cost_left: int = ...
     ) -> tuple[int, int, int]: ...
 
+class ShareSearch:
+    def __init__(
+        self,
+        cells: npt.NDArray[np.uint16],
+        replies: Sequence[Sequence[Sequence[int]]],
+        weights: npt.NDArray[np.int64],
+        groups: npt.NDArray[np.int32],
+        kept: npt.NDArray[np.uint8],
+        covers: Sequence[Sequence[int]],
+        costs: npt.NDArray[np.int64],
+        control: Control,
+        *,
+        max_slots: int = ...,
+        main_thread: bool = False,
+    ) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    def search(
+        self,
+        path: Sequence[tuple[int, int]],
+        opener: int = -1,
+        budget: int = ...,
+        work: int = -1,
+        *,
+        round: int = 0,
+        width: int = 0,
+        solved: int = 0,
+    ) -> tuple[int, bool, bool]: ...
+    def build(
+        self,
+        path: Sequence[tuple[int, int]],
+        opener: int = -1,
+        *,
+        round: int = 0,
+        width: int = 0,
+        solved: int = 0,
+    ) -> tuple[list[int], int] | None: ...
+
 def word_matrix_8(
     guesses: npt.NDArray[np.uint8], answers: npt.NDArray[np.uint8], out: npt.NDArray[np.uint8]
 ) -> None: ...

@@ -1,7 +1,7 @@
 """The engine for Python: who owns what, errors, the GIL, lists and arrays. The search itself is C.
 
 The parts: engine.pxi declares the C of games, game.pxi binds the tables of a game and its supersets, team.pxi what threads
-share, search.pxi the search of a game, keys.pxi that of a table of questions, matrix.pxi the scoring of feedback.
+share, search.pxi the search of a game, keys.pxi that of a table of questions, shares.pxi of one of cells that vary, matrix.pxi the scoring of feedback.
 """
 
 from cpython.pythread cimport (
@@ -14,6 +14,7 @@ from cpython.pythread cimport (
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 import numpy as np
 
@@ -89,4 +90,5 @@ include "game.pxi"
 include "team.pxi"
 include "search.pxi"
 include "keys.pxi"
+include "shares.pxi"
 include "matrix.pxi"

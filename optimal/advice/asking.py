@@ -94,8 +94,7 @@ class Asker:
         table, turns = self.key.table, [*self.turns, (self._asked(), None)]
         part = rest_of(table, turns)
         if part is None:
-            left = tuple(sorted(set(table.object_of[table.members(turns)].tolist())))
-            self._stages.append((self.key, Step(None, objects=left)))
+            self._stages.append((self.key, Step(None, objects=tuple(table.left(turns)))))
         else:
             found = identify(part, time_limit=PATIENCE).key
             if found is None:

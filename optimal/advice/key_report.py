@@ -13,7 +13,7 @@ from optimal.show.record import plain
 from optimal.show.text import pairs, paragraph
 from optimal.show.words import counted, listed, rounded_down
 from optimal.tables.findings import told_by_one, told_names
-from optimal.tables.table import Table
+from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
 from optimal.trees.key_export import indented
 
@@ -57,7 +57,7 @@ class Report:
             "limit": self.limit,
             "unresolved": [list(names) for names in table.unresolved],
             "never_asked": None if key is None else list(key.never_asked),
-            "told_by_one": told_by_one(table),
+            "told_by_one": None if isinstance(table, VaryingTable) else told_by_one(table),
             "rules": {rule: list(other.value) for rule, other in self.by_rule.items()},
             "notes": list(table.notes),
         }
@@ -89,6 +89,8 @@ class Report:
             fields.append(("questions", f"{questions}, {key.worst} at most"))
         else:
             fields.append(("questions", f"{questions}{label}, {key.worst} at most"))
+        if isinstance(self.table, VaryingTable):
+            return fields  # its total has too many digits for people
         scale = self.table.weight_scale * self.table.cost_scale
         unit = "weight x cost" if scale == 1 else f"1/{scale} of weight x cost"
         worst = " within that worst case" if key.objective == "worst" else ""
@@ -114,7 +116,8 @@ class Report:
         if unasked := key.never_asked:
             fields.append(("not asked", listed(unasked)))
         needed = []
-        for question, apart in (told_names(self.table) or {}).items():
+        told = None if isinstance(self.table, VaryingTable) else told_names(self.table)
+        for question, apart in (told or {}).items():
             more = len(apart) - 1
             rest = "" if not more else " and one more pair apart" if more == 1 else f" and {more} more pairs apart"
             needed.append(f"{question} alone tells {' from '.join(apart[0])}{rest}")
@@ -136,7 +139,7 @@ def _more(key: Key, other: Key) -> str:
 def _heading(table: Table) -> str:
     about = [counted(len(table.objects), "object"), counted(len(table.questions), "question")]
     if table.variants > len(table.objects):
-        about[0] += f" in {table.variants} variants"
+        about[0] += f" in {table.variants:{',' if isinstance(table, VaryingTable) else ''}} variants"
     groups = len(set(table.groups.tolist()))
     if groups < len(table.objects):
         about.append(counted(groups, "group"))

@@ -17,7 +17,7 @@ from optimal.search.rules_of_thumb import by_worth
 from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
 from optimal.show.words import counted, listed, quoted
-from optimal.tables.table import Table
+from optimal.tables.table import Table, VaryingTable
 
 #: The least time, in seconds, worth spending on a question.
 LEAST = 0.01
@@ -175,6 +175,8 @@ def rank_questions(
 def rest_of(table: Table, turns: Sequence[tuple[str, str | None]]) -> Table | None:
     """Return the table of what fits these turns, without the questions asked; None if nothing is left to ask or to tell
     apart."""
+    if isinstance(table, VaryingTable):
+        return table.rest(turns)
     asked = {table.question_index(question) for question, _ in turns}
     if len(asked) == len(table.questions):
         return None

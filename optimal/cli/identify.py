@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
     if arguments.certificate is not None:
         check_covered(table, arguments.limit, None)  # better now than after the search
     openers = openers_asked(arguments)
-    per = sum(table.weights.tolist()) * table.cost_scale
+    per = table.weight_sum * table.cost_scale
     with Reporter(plain=not arguments.json, questions=True, per=per) as reporter, reporter.warned("identify"):
         found = identify(
             table,

@@ -14,7 +14,7 @@ from optimal.page.parts import fill, read, script
 from optimal.show.words import counted
 from optimal.trees.key import Key
 from optimal.trees.key_export import indented
-from optimal.trees.keycodec import flat
+from optimal.trees.keycodec import PackedCells, flat
 
 #: Cells of the table at most, so that a browser opens it at once.
 MOST_CELLS = 4_000_000
@@ -29,6 +29,8 @@ def key_page(key: Key) -> str:
     '<!doctype html>'
     """
     packed = key.packed
+    if isinstance(packed, PackedCells):
+        raise InputError("the objects of the key have too many forms for a page; `play` asks along it")
     if len(packed.codes) > 2 * MOST_CELLS:
         raise InputError(f"the table of the key is too large for a page: more than {MOST_CELLS} cells")
     held = {

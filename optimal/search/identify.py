@@ -23,10 +23,11 @@ from optimal.search.result import Outcome, Status
 from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
+from optimal.search.share_run import ShareRun
 from optimal.search.solvers import KeySolver
 from optimal.search.stopping import carry_out
 from optimal.show.words import shown
-from optimal.tables.table import Table
+from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
 from optimal.trees.keycodec import OBJECTIVES
 
@@ -150,10 +151,33 @@ def identify(
         without=without,
         switches=SWITCHES,
     )
+    if isinstance(table, VaryingTable):
+        if objective != "mean" or (most, costliest, journal) != (None, None, None) or options.backend != "threads":
+            raise InputError(
+                f"{table.name}: its objects have {table.variants} forms in all, too many to be written out: then there "
+                "is no objective but mean, no limit of questions or cost, no journal, and no worker processes"
+            )
+        return _of_shares(ShareRun(table, places, options, clock, progress))
     problem = KeyProblem(table, objective, most, costliest, places, options)
     with pool_of(options) as pool:
         run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
         return carry_out(run, lambda: _Search(run, pool).result(), "identify")
+
+
+def _of_shares(run: ShareRun) -> Identification:
+    """Return the outcome of a run over a table whose forms aren't written out."""
+    key = None if not run.carry_out() or run.key is None else replace(run.key, bound=(run.bound,))
+    status = Status.UNKNOWN if key is None else Status.OPTIMAL if key.value == key.bound else Status.FEASIBLE
+    return Identification(
+        status=status,
+        value=None if key is None else key.value,
+        bound=(run.bound,),
+        key=None if key is None else replace(key, status=status.value),
+        objective="mean",
+        stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
+        seconds=run.clock.seconds,
+        nodes=run.search.nodes,
+    )
 
 
 class _Search:

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.checks import check_choice
-from optimal.tables.table import Table
+from optimal.search.splitting import Splitter
+from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
 
 Members = npt.NDArray[np.int64]
@@ -58,12 +59,12 @@ class Splits:
     @property
     def bits(self) -> Floats:
         """The information of the reply."""
-        return -np.asarray((self.parts * _log(self.parts)).sum(axis=1))
+        return bits(self.parts)
 
     @property
     def gini(self) -> Floats:
         """The probability that two objects, drawn by weight, have different replies."""
-        return 1 - np.asarray((self.parts * self.parts).sum(axis=1))
+        return gini(self.parts)
 
     @property
     def delta(self) -> Floats:
@@ -71,8 +72,22 @@ class Splits:
         return -self.costs - self.least * np.asarray((self.parts * self.doublings).sum(axis=1))
 
     def per_cost(self, worth: Floats) -> Floats:
-        """Return the worth per cost; infinite if the cost is zero."""
-        return np.asarray(np.divide(worth, self.costs, out=np.full(len(worth), np.inf), where=self.costs > 0))
+        return per_cost(worth, self.costs)
+
+
+def bits(parts: Floats) -> Floats:
+    """The information of replies that come for these fractions, a row for each question."""
+    return -np.asarray((parts * _log(parts)).sum(axis=1))
+
+
+def gini(parts: Floats) -> Floats:
+    """The probability that two replies differ."""
+    return 1 - np.asarray((parts * parts).sum(axis=1))
+
+
+def per_cost(worth: Floats, costs: Floats) -> Floats:
+    """Return the worth per cost; infinite if the cost is zero."""
+    return np.asarray(np.divide(worth, costs, out=np.full(len(worth), np.inf), where=costs > 0))
 
 
 def _log(values: Floats) -> Floats:
@@ -129,11 +144,40 @@ def greedy(table: Table, rule: str = USUAL, *, objective: str = "mean", ends: fl
 def by_rules(table: Table, *, objective: str = "mean", seconds: float = math.inf) -> Iterator[tuple[str, Key]]:
     """Yield the keys of all rules (for a large table, the usual rule) that are finished within these seconds."""
     ends = time.monotonic() + seconds
+    if isinstance(table, VaryingTable):
+        yield from by_share_rules(table, ends)
+        return
     for rule in RULES if table.codes.size <= MOST_CELLS else (USUAL,):
         try:
             yield rule, greedy(table, rule, objective=objective, ends=ends)
         except TimeoutError:
             return
+
+
+def by_share_rules(table: VaryingTable, ends: float) -> Iterator[tuple[str, Key]]:
+    """The same for a table whose forms aren't written out; "delta" counts outcomes of forms, and isn't made."""
+    splitter, costs = Splitter(table), table.costs.astype(np.float64)
+    weights = np.array([float(weight) for weight in table.object_weights])
+    for rule in ("information", "information-per-cost", "gini", "gini-per-cost"):
+        worth = bits if rule.startswith("information") else gini
+        nodes: list[int] = []
+        waiting = [(-1, np.arange(len(weights)), weights, frozenset[int]())]
+        while waiting:
+            if time.monotonic() > ends:
+                return
+            code, objects, shares, gone = waiting.pop()
+            nodes += [code] if code >= 0 else []
+            left = [question for question in range(len(costs)) if question not in gone]
+            if table.settled(objects.tolist(), left):
+                nodes.append(-1)
+                continue
+            asked, parts = splitter.parts(objects, shares, left)
+            values = worth(parts)
+            question = asked[first_of_best(per_cost(values, costs[asked]) if "per" in rule else values)]
+            below = list(splitter.split(question, objects, shares))
+            nodes += [question, len(below)]
+            waiting += [(code, *state, gone | {question}) for code, *state in below[::-1]]
+        yield rule, Key.of(table, nodes, bound=(0,))
 
 
 def spare(seconds: float) -> float:
@@ -147,14 +191,19 @@ def by_worth(table: Table, rule: str = USUAL) -> list[int]:
     return list(map(int, questions[np.argsort(-values, kind="stable")]))
 
 
+def first_of_best(values: Floats) -> int:
+    """Return the place of the greatest value; of those that agree, the first."""
+    best = float(values.max())
+    return int(np.argmax(values >= best - (_EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0)))
+
+
 def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> int | None:
     """Return the question to ask at a set; None if none is needed."""
     outcomes = table.outcome_of[members]
     if (outcomes == outcomes[0]).all():
         return None
     questions, values = _worths(table, members, worth)
-    best = float(values.max())
-    return int(questions[np.argmax(values >= best - (_EQUAL * max(1.0, abs(best)) if np.isfinite(best) else 0.0))])
+    return int(questions[first_of_best(values)])
 
 
 def _worths(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> tuple[Members, Floats]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
@@ -26,6 +26,12 @@ WATCH_EVERY = 0.05
 _NAMED = 20
 
 R = TypeVar("R", bound=Outcome)
+
+
+class Stoppable(Protocol):
+    """What can be stopped, from any thread."""
+
+    def stop(self, reason: str) -> None: ...
 
 
 def carry_out(run: Run[Any], work: Callable[[], R], command: str) -> R:
@@ -73,7 +79,7 @@ def ending(run: Run[Any]) -> Iterator[None]:
 
 
 @contextmanager
-def stopping(run: Run[Any], time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
+def stopping(run: Stoppable, time_limit: float | None = None, memory_limit: int | None = None) -> Iterator[None]:
     """Let Ctrl-C, SIGTERM, SIGHUP and the limits (seconds, and bytes of the whole process) stop a run by its stop flag,
     so that what is proven is kept.
 
@@ -102,7 +108,7 @@ def stopping(run: Run[Any], time_limit: float | None = None, memory_limit: int |
         yield
 
 
-def _watch_memory(run: Run[Any], memory_limit: int, over: threading.Event) -> None:
+def _watch_memory(run: Stoppable, memory_limit: int, over: threading.Event) -> None:
     while not over.wait(WATCH_EVERY):
         if (resident() or 0) > memory_limit:
             run.stop("memory limit")

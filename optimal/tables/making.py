@@ -17,12 +17,16 @@ from optimal.errors import InputError
 from optimal.labels import check_label, is_label
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
-from optimal.show.words import quoted, shown
+from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
 #: Replies of all variants to all questions at most.
 MOST_CELLS = 1 << 24
+#: Forms of all objects at most that are written out.
+MOST_FORMS = LONGEST_LIST
+#: Weights of a table whose forms aren't written out sum to less.
+MOST_SHARES = 1 << 126
 
 
 @dataclass(frozen=True)
@@ -181,54 +185,80 @@ class Source:
             for at, (_, _, notes) in zip(self.columns, columns, strict=True)
             if cells.rows[0][at] not in self.unnamed
         ]
-        choices, counts = self._choices(objects, [meant for _, meant, _ in columns])
-        costs, cost_scale = self._whole(self.costs or [Fraction(1)] * len(questions), "costs")
-        shares = [
-            weight * share
-            for weight, one in zip(self.weights or [Fraction(1)] * len(objects), choices, strict=True)
-            for share in _shares(one)
+        if len(objects) > LONGEST_LIST or len(objects) * len(questions) > MOST_CELLS:
+            asked = f"{len(questions)} questions x {len(objects)} objects"
+            most = f"at most {LONGEST_LIST} objects and {MOST_CELLS} replies are possible"
+            raise InputError(f"{cells.source}: {asked}; {most}")
+        meant = [known for _, known, _ in columns]
+        choices = [
+            [known[cells.rows[at][column]] for column, known in zip(self.columns, meant, strict=True)]
+            for at in self.rows
         ]
-        weights, weight_scale = self._whole(shares, "weights")
+        costs, cost_scale = self._whole(self.costs or [Fraction(1)] * len(questions), "costs")
         groups, group_names = _grouped(self.groups, objects)
-        return {
+        common = {
             "name": name,
             "questions": questions,
             "objects": objects,
             "replies": tuple(replies for replies, _, _ in columns),
-            "codes": np.concatenate([_forms(one, count) for one, count in zip(choices, counts, strict=True)], axis=1),
-            "object_of": np.repeat(np.arange(len(objects)), counts),
-            "weights": weights,
-            "costs": costs,
-            "groups": groups,
-            "weight_scale": weight_scale,
+            "costs": np.array(costs, dtype=np.int64),
+            "groups": np.array(groups, dtype=np.int32),
             "cost_scale": cost_scale,
             "notes": (*self.notes, *(note for notes in told for note in notes)),
             "group_names": group_names,
         }
+        given = self.weights or [Fraction(1)] * len(objects)
+        counts = [math.prod(map(len, one)) for one in choices]
+        if sum(counts) > MOST_FORMS or len(questions) * sum(counts) > MOST_CELLS:
+            return {**common, **self._cells(objects, choices, given, counts)}
+        shares = [weight * share for weight, one in zip(given, choices, strict=True) for share in _shares(one)]
+        weights, weight_scale = self._whole(shares, "weights")
+        return {
+            **common,
+            "codes": np.concatenate([_forms(one, count) for one, count in zip(choices, counts, strict=True)], axis=1),
+            "object_of": np.repeat(np.arange(len(objects)), counts),
+            "weights": weights,
+            "weight_scale": weight_scale,
+        }
 
-    def _choices(
-        self, objects: Sequence[str], meant: Sequence[Mapping[str, Meaning]]
-    ) -> tuple[list[list[Meaning]], list[int]]:
-        """For each object the replies that can come to each question, with their shares, and its number of variants.
-        InputError for too many."""
-        choices: list[list[Meaning]] = []
-        counts: list[int] = []
-        for at in self.rows:
-            row = self.cells.rows[at]
-            choices.append([known[row[column]] for column, known in zip(self.columns, meant, strict=True)])
-            counts.append(math.prod(map(len, choices[-1])))
-        source = self.cells.source
-        if sum(counts) > LONGEST_LIST:
+    def _cells(
+        self,
+        objects: Sequence[str],
+        choices: Sequence[Sequence[Meaning]],
+        weights: Sequence[Fraction],
+        counts: Sequence[int],
+    ) -> dict[str, Any]:
+        """The cells of a `VaryingTable`, and weights of which every share is whole. InputError where these are too
+        large, or shares unequal."""
+        if not any(weights):
+            raise InputError(f"{self.cells.source}: every object has weight 0; one at least must be more")
+        numbers, kinds = [], []
+        for column, known in zip(self.columns, zip(*choices, strict=True), strict=True):
+            place: dict[tuple[int, ...], int] = {}
+            for at, cell in zip(self.rows, known, strict=True):
+                if len(set(cell.values())) > 1:
+                    raise InputError(
+                        f"{self.cells.place(at, column)}: its replies don't come equally often, which is not possible "
+                        f"yet where objects have more than {LONGEST_LIST} forms, here {sum(counts)}: leave out the shares"
+                    )
+            numbers.append([place.setdefault(tuple(sorted(cell)), len(place)) for cell in known])
+            kinds.append(tuple(place))
+        forms, scale = math.lcm(*counts), math.lcm(*(weight.denominator for weight in weights))
+        if forms * scale * sum(weights) >= MOST_SHARES:
             most = max(range(len(counts)), key=counts.__getitem__)
+            varying = [
+                self.cells.rows[0][at] for at, cell in zip(self.columns, choices[most], strict=True) if len(cell) > 1
+            ]
             raise InputError(
-                f"{source}: {sum(counts)} variants of {len(objects)} objects, {counts[most]} of them of "
-                f"{quoted(objects[most])}; at most {LONGEST_LIST} are possible: "
-                + "; ".join([*self.unnamed.values(), "fill in cells that vary or are unknown"])
+                f"{self.cells.line(self.rows[most])}: {quoted(objects[most])} has {counts[most]} forms, and shares of "
+                f"its weight can't be held as whole numbers of 128 bits; it varies in {listed(varying, 6)}: fill some in"
             )
-        if len(self.columns) * sum(counts) > MOST_CELLS:
-            asked = f"{len(self.columns)} questions x {sum(counts)} variants"
-            raise InputError(f"{source}: {asked}; at most {MOST_CELLS} are possible")
-        return choices, counts
+        return {
+            "cells": np.array(numbers, dtype=np.uint16),
+            "kinds": tuple(kinds),
+            "object_weights": tuple(int(weight * scale * forms) for weight in weights),
+            "weight_scale": scale * forms,
+        }
 
     def _whole(self, values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
         """The values times the least whole number that makes them whole; and that number."""

@@ -9,11 +9,12 @@ only there: while they are of several, some question can still exclude a group; 
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.show.words import counted, listed, named, quoted, shown
 from optimal.tables.cells import tidy
 from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
+from optimal.tables.overlaps import pairs, settled
 from optimal.tables.reading import read_cells
 
 Codes = npt.NDArray[np.uint16]
@@ -167,7 +169,7 @@ class Table:
         cells = read_cells(path, transpose=transpose)
         layout = Layout(cost_row, weight_column, group_column, without, only, classes or {}, separator)
         source = Source.of_cells(cells, layout)
-        return cls(**source.fields(cells.name if name is None else name))
+        return cls._of(source, cells.name if name is None else name)
 
     @classmethod
     def from_frame(
@@ -207,7 +209,7 @@ class Table:
         cells = cells_of_frame(frame, name)
         cells = cells.turned() if transpose else cells
         layout = Layout(cost_row, weight_column, group_column, without, only, classes or {}, separator)
-        return cls(**Source.of_cells(cells, layout).fields(name))
+        return cls._of(Source.of_cells(cells, layout), name)
 
     @classmethod
     def from_arrays(
@@ -249,7 +251,13 @@ class Table:
         InputError
             For whatever is odd in it.
         """
-        return cls(**Source.of_arrays(replies, objects, questions, costs, weights, groups, name).fields(name))
+        return cls._of(Source.of_arrays(replies, objects, questions, costs, weights, groups, name), name)
+
+    @classmethod
+    def _of(cls, source: Source, name: str) -> Table:
+        """The table of this name; where its objects have too many forms a `VaryingTable`."""
+        fields = source.fields(name)
+        return VaryingTable(**fields) if "cells" in fields else cls(**fields)
 
     # What it is
 
@@ -268,6 +276,11 @@ class Table:
     def variants(self) -> int:
         """How many variants the objects have; as many as objects, where no reply varies."""
         return len(self.object_of)
+
+    @property
+    def weight_sum(self) -> int:
+        """What all objects weigh."""
+        return sum(self.weights.tolist())
 
     @cached_property
     def sha256(self) -> str:
@@ -356,6 +369,10 @@ class Table:
                 raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
         return np.flatnonzero(fits)
 
+    def left(self, turns: Sequence[tuple[str, str | None]]) -> list[int]:
+        """The objects that fit these questions and replies, by their places."""
+        return sorted(set(self.object_of[self.members(turns)].tolist()))
+
     def where(self, kept: npt.NDArray[Any], without: Sequence[int] = ()) -> Table:
         """The table of these variants alone, and without the questions of these places. Where all that are left count
         nothing, they count alike."""
@@ -378,6 +395,116 @@ class Table:
             self.cost_scale,
             group_names=names if any(names) else (),
         )
+
+
+class VaryingTable(Table):
+    """Objects, and for each question the replies that can come from each: as many as its cell has, each as often.
+
+    An object goes down every branch that its cell allows, with a share of its weight. Weights are whole numbers, and so
+    are all shares: the true ones are these over ``weight_scale``. What needs the forms one by one is refused.
+    """
+
+    #: questions x objects: the number of the object's cell among those of the question.
+    cells: npt.NDArray[np.uint16]
+    #: Of each question the replies of each of its cells, rising.
+    kinds: tuple[tuple[tuple[int, ...], ...], ...]
+    #: Of each object.
+    object_weights: tuple[int, ...]
+
+    def __init__(self, **fields: Any) -> None:
+        # Not a dataclass of its own: it has other fields, which `Source` and key files check.
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def _forms(self, *_: object) -> NoReturn:
+        raise InputError(
+            f"{self.name}: its objects have {self.variants} forms in all, more than the {LONGEST_LIST} that can be "
+            "written out; `identify`, `verify`, `play` and `export` take such a table, and nothing else does"
+        )
+
+    codes = object_of = weights = group_of = outcomes = outcome_of = property(_forms)
+    members = where = _forms  # type: ignore[assignment]
+
+    @property
+    def variants(self) -> int:
+        """How many forms the objects have in all."""
+        return sum(
+            math.prod(len(self.replies_of(q, i)) for q in range(len(self.costs))) for i in range(len(self.objects))
+        )
+
+    @property
+    def weight_sum(self) -> int:
+        return sum(self.object_weights)
+
+    def replies_of(self, question: int, one: int) -> tuple[int, ...]:
+        """The replies that can come from an object."""
+        return self.kinds[question][self.cells[question, one]]
+
+    @cached_property
+    def sha256(self) -> str:
+        digest = hashlib.sha256(b"cells\n")
+        parts = (self.questions, self.objects, self.replies, self.kinds, self.object_weights, self.costs.tolist())
+        for part in (*parts, self.groups.tolist(), self.weight_scale, self.cost_scale, self.group_names):
+            digest.update(f"{part!r}\n".encode())
+        digest.update(self.cells.astype("<u2").tobytes())
+        return digest.hexdigest()
+
+    def left(self, turns: Sequence[tuple[str, str | None]]) -> list[int]:
+        return list(self._shares(turns))
+
+    def _shares(self, turns: Sequence[tuple[str, str | None]]) -> dict[int, int]:
+        """The objects that fit, with their shares."""
+        shares = dict(enumerate(self.object_weights))
+        for question, reply in turns:
+            place = self.question_index(question)
+            if reply is not None:
+                code = _index(reply, self.replies[place], f"reply to {quoted(question)}")
+                cells = {one: self.replies_of(place, one) for one in shares}
+                shares = {one: share // len(cells[one]) for one, share in shares.items() if code in cells[one]}
+            if not shares:
+                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(str(reply))} after what was said")
+        return shares
+
+    def rest(self, turns: Sequence[tuple[str, str | None]]) -> VaryingTable | None:
+        """The table of what fits these questions and replies, without the questions; None where no other question can
+        exclude a group."""
+        shares, gone = self._shares(turns), {self.question_index(question) for question, _ in turns}
+        left = [place for place in range(len(self.questions)) if place not in gone]
+        kept = list(shares)
+        if self.settled(kept, left):
+            return None
+        _, groups = np.unique(self.groups[kept], return_inverse=True)
+        whole = math.lcm(*(math.prod(len(self.replies_of(place, one)) for place in left) for one in kept))
+        return VaryingTable(
+            name=self.name,
+            questions=tuple(self.questions[place] for place in left),
+            objects=tuple(self.objects[one] for one in kept),
+            replies=tuple(self.replies[place] for place in left),
+            cells=np.ascontiguousarray(self.cells[np.ix_(left, kept)]),
+            kinds=tuple(self.kinds[place] for place in left),
+            object_weights=tuple(shares.values()) if any(shares.values()) else (whole,) * len(kept),
+            costs=self.costs[left],
+            groups=groups.astype(np.int32),
+            weight_scale=self.weight_scale,
+            cost_scale=self.cost_scale,
+            group_names=(),
+        )
+
+    def settled(self, objects: Sequence[int], left: Sequence[int]) -> bool:
+        """Whether no replies to the questions left can exclude a group of these objects."""
+        return settled(self.cells, self.kinds, self.groups, objects, left)
+
+    @property
+    def unresolved(self) -> tuple[tuple[str, ...], ...]:
+        """The pairs of objects of different groups that no question always tells apart."""
+        return tuple(tuple(self.objects[one] for one in pair) for pair in self._pairs)
+
+    def unresolved_names(self, most: int) -> list[tuple[tuple[str, ...], bool]]:
+        return [(self.names(pair), bool(np.diff(self.cells[:, pair]).any())) for pair in self._pairs[:most]]
+
+    @cached_property
+    def _pairs(self) -> list[tuple[int, int]]:
+        return pairs(self.cells, self.kinds, self.groups)
 
 
 def _index(name: object, known: Sequence[str], what: str) -> int:

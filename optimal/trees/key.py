@@ -7,7 +7,7 @@ too, so that a key can be checked, drawn and asked for advice without any other 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -17,8 +17,8 @@ from optimal._version import __version__
 from optimal.errors import InputError, InternalError, TreeFileError, did_you_mean
 from optimal.show.words import counted, listed, named, quoted, shown
 from optimal.trees.base import JSON_VERSION, Tree, fraction
-from optimal.trees.keycodec import MAGIC, Packed, pack_key, unpack_key
-from optimal.trees.nodes import Step, from_preorder
+from optimal.trees.keycodec import MAGIC, Packed, PackedCells, Way, pack_key, unpack_key
+from optimal.trees.nodes import Step
 from optimal.trees.reader import KEY_START, load_file, save_file
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Key(Tree[Step]):
     questions: tuple[str, ...]
     objects: tuple[str, ...]
     replies: tuple[tuple[str, ...], ...]
-    packed: Packed
+    packed: Packed | PackedCells
     objective: str  # "mean" | "worst"
     limit: int | None  # of questions
     cost_limit: int | None  # in the table's whole numbers
@@ -82,29 +82,19 @@ class Key(Tree[Step]):
         The key is OPTIMAL if ``bound``, proven below its value, equals it. The sums are counted here, and the tree is
         checked against the table: raises InternalError if it doesn't fit.
         """
-        import numpy as np  # here, because following a key does without
+        from optimal.trees.key_making import grown, packed_of  # here, because following a key does without numpy
 
         try:
-            root, total, asked, worst, worst_cost = _grown(table, nodes)
+            root, total, asked, worst, worst_cost = grown(table, nodes)
         except (IndexError, KeyError, StopIteration):
             raise InternalError("a key does not have the replies that occur") from None
         value = (total,) if objective == "mean" else (worst_cost, total)
-        packed = Packed(
-            table.codes.astype("<u2").tobytes(),
-            tuple(np.bincount(table.object_of).tolist()),
-            tuple(table.weights.tolist()),
-            tuple(table.costs.tolist()),
-            tuple(table.groups.tolist()),
-            table.weight_scale,
-            table.cost_scale,
-            table.group_names,
-        )
         return cls(
             name=table.name,
             questions=table.questions,
             objects=table.objects,
             replies=table.replies,
-            packed=packed,
+            packed=packed_of(table),
             objective=objective,
             limit=limit,
             cost_limit=cost_limit,
@@ -158,28 +148,9 @@ class Key(Tree[Step]):
     @cached_property
     def table(self) -> Table:
         """The table that the key is of. TreeFileError where a file has none that could be."""
-        import numpy as np  # here, because following a key does without
+        from optimal.trees.key_making import table_of  # here, because following a key does without numpy
 
-        from optimal.tables.table import Table
-
-        packed = self.packed
-        try:
-            return Table(
-                self.name,
-                self.questions,
-                self.objects,
-                self.replies,
-                np.frombuffer(packed.codes, dtype="<u2").reshape(len(self.questions), -1),
-                np.array(packed.owners),
-                np.array(packed.weights, dtype=np.int64),
-                np.array(packed.costs, dtype=np.int64),
-                np.array(packed.groups, dtype=np.int32),
-                packed.weight_scale,
-                packed.cost_scale,
-                group_names=packed.group_names,
-            )
-        except (InputError, OverflowError, ValueError) as error:
-            raise TreeFileError(f"bad key file: its table is none: {error}") from None
+        return table_of(self.name, self.questions, self.objects, self.replies, self.packed)
 
     @property
     def mean(self) -> Fraction:
@@ -271,26 +242,16 @@ class Key(Tree[Step]):
         the object varies. InputError for an unknown object."""
         if name not in self.objects:
             raise InputError(f"there is no object {shown(name)}{did_you_mean(str(name), self.objects)}")
-        first = sum(self.packed.variants[: (place := self.objects.index(name))])
         found: dict[tuple[tuple[str, str], ...], None] = {}
-        for member in range(first, first + self.packed.variants[place]):
-            path, end = self.way(member)
+        for path, end, _ in self.ways(self.objects.index(name)):
             if end is None:
                 raise TreeFileError(f"the key has no end for {shown(name)}")
             found[tuple((self.label(step), self.reply(step, code)) for step, code in path)] = None
         return [list(path) for path in found]
 
-    def way(self, member: int) -> tuple[list[tuple[Step, int]], Step | None]:
-        """The path of a variant as steps and reply codes, and its end; None where the key has none for it."""
-        cells, members, step = memoryview(self.packed.codes), len(self.packed.weights), self.root
-        path: list[tuple[Step, int]] = []
-        while step.question is not None:
-            at = 2 * (step.question * members + member)
-            path.append((step, code := int.from_bytes(cells[at : at + 2], "little")))
-            if code not in step.children:
-                return path, None
-            step = step.children[code]
-        return path, step
+    def ways(self, place: int) -> Iterator[Way]:
+        """The ways that an object's forms go, by its place, each with the share of its weight."""
+        return self.packed.ways(self.root, place)
 
     def code_of(self, question: int, reply: object) -> int:
         """The code of a reply, by its name. InputError for an unknown one."""
@@ -357,42 +318,3 @@ def is_key(path: str | os.PathLike[str]) -> bool:
 def decimal(value: Fraction) -> str:
     """A cost or a weight as people write it."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.12g}"
-
-
-def _grown(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, int]:
-    """Return the tree of these numbers, total, asked, worst and worst cost. KeyError or alike where it doesn't fit."""
-    import numpy as np
-
-    costs, numbers, members, cost = table.costs.tolist(), iter(nodes), np.arange(table.variants), 0
-    total = asked = worst = worst_cost = 0
-    # The label of a question: the step without children, the variants by reply, and the cost of the path through it.
-    Asked = tuple[Step, dict[int, Any], int]
-
-    def begin(depth: int) -> tuple[Asked, int]:
-        nonlocal total, asked, worst, worst_cost
-        question = next(numbers)
-        if question < 0:
-            if len(set(table.outcome_of[members].tolist())) > 1:
-                raise InternalError("a key ends where objects must still be told apart")
-            worst, worst_cost = max(worst, depth), max(worst_cost, cost)
-            return (Step(None, objects=tuple(np.unique(table.object_of[members]).tolist())), {}, cost), 0
-        row = table.codes[question][members]
-        order = row.argsort(kind="stable")
-        codes, starts = np.unique(row[order], return_index=True)
-        classes = dict(zip(codes.tolist(), np.split(members[order], starts[1:]), strict=True))
-        if next(numbers) != len(classes):
-            raise KeyError
-        weight = int(table.weights[members].sum())
-        total, asked = total + weight * costs[question], asked + weight
-        return (Step(question), classes, cost + costs[question]), len(classes)
-
-    def next_code(label: Asked, last: int) -> int:
-        nonlocal members, cost
-        _, classes, cost = label
-        members = classes.pop(code := next(numbers))
-        return code
-
-    root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below, label[0].objects))
-    if next(numbers, None) is not None:
-        raise InternalError("a key goes on after its end")
-    return root, total, asked, worst, worst_cost

@@ -108,10 +108,10 @@ def csv_rows(key: Key) -> Iterator[str]:
     """A row for each object at each end: its weight there, the number and the cost of the questions, and these."""
     weights: dict[tuple[int, int], int] = {}
     paths: dict[int, list[tuple[Step, int]]] = {}
-    for member, (owner, weight) in enumerate(zip(key.packed.owners, key.packed.weights, strict=True)):
-        path, end = key.way(member)
-        paths[id(end)] = path
-        weights[id(end), owner] = weights.get((id(end), owner), 0) + weight
+    for place in range(len(key.objects)):
+        for path, end, weight in key.ways(place):
+            paths[id(end)] = path
+            weights[id(end), place] = weights.get((id(end), place), 0) + weight
     headings = ["object", "weight", "questions", "cost"]
     headings += [f"{name}_{number}" for number in range(1, key.worst + 1) for name in ("question", "reply")]
 

@@ -222,10 +222,13 @@ def choice(value: object, what: str, choices: Sequence[str]) -> str:
     return text
 
 
-def claim(fields: dict[str, Any], length: int) -> dict[str, Any]:
+def claim(fields: dict[str, Any], length: int, most: int = LARGEST_LIMIT) -> dict[str, Any]:
     """Status, value and bound, which have this many numbers and fit one another."""
     status = choice(fields["status"], "status", ("OPTIMAL", "FEASIBLE"))
-    value, bound = (integers(fields[name], name, length, length) for name in ("value", "bound"))
+    value, bound = (
+        tuple(integer(number, name, 0, most) for number in items(fields[name], name, length, length))
+        for name in ("value", "bound")
+    )
     if bound > value or (status == "OPTIMAL" and bound != value):
         fail(f"value {list(value)} and bound {list(bound)} do not fit status {status}")
     return {"status": status, "value": value, "bound": bound}

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 from optimal.errors import InputError
@@ -17,6 +18,8 @@ from optimal.show.record import Record
 from optimal.show.table import Sheet, Tabled
 from optimal.show.words import counted, listed, shown
 from optimal.trees.key import Key
+from optimal.trees.keycodec import Packed, PackedCells
+from optimal.trees.nodes import Step
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table
@@ -94,15 +97,17 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
 
         if not isinstance(table, Table):
             raise InputError(f"the table of a key must be a Table, not {shown(table)}")
-    return _Replay(key).checked(table)
+    return (_Replay(key) if isinstance(key.packed, Packed) else _Shares(key)).checked(table)
 
 
 class _Replay:
     """The replies of a key's table, where each variant goes, and the sums on the way."""
 
     def __init__(self, key: Key) -> None:
+        assert isinstance(key.packed, Packed)
         self.key, self.packed = key, key.packed
         self.owners = [place for place, count in enumerate(key.packed.variants) for _ in range(count)]
+        self.forms = len(self.owners)
         self.total = self.asked = self.worst = self.worst_cost = 0
         self.problems: list[str] = []
 
@@ -134,23 +139,27 @@ class _Replay:
             self.worst, self.worst_cost = max(self.worst, asked), max(self.worst_cost, cost)
         return ends
 
+    def problems_found(self) -> Iterator[str]:
+        """What is wrong with the tree; the sums are counted on the way."""
+        return self.wrong_ends(self.replay())
+
     def checked(self, table: Table | None) -> KeyCheck:
         key = self.key
-        self.problems += self.wrong_ends(self.replay())
+        self.problems += self.problems_found()
         self.problems += self.wrong_claims()
         if table is not None:
             self.problems += _other_table(key, table)
         more = len(self.problems) - MAX_PROBLEMS
-        weight = sum(self.packed.weights)
+        weight = sum(key.packed.weights)
         first = "" if key.openers is None else f" with {listed([key.questions[one] for one in key.openers], 3)} first"
         claim = f"OPTIMAL: {key.total} is claimed the least{first}; a replay does not prove that"
         return KeyCheck(
             str(key),
             not self.problems,
             len(key.objects),
-            len(self.owners),
+            self.forms,
             self.total,
-            Fraction(self.total, weight * self.packed.cost_scale),
+            Fraction(self.total, weight * key.packed.cost_scale),
             Fraction(self.asked, weight),
             self.worst,
             self.worst_cost,
@@ -199,13 +208,84 @@ class _Replay:
             yield f"{key.questions[key.root.question]} is asked first, and is none of the openers"
 
 
+class _Shares(_Replay):
+    """The same for a key whose table has cells, not forms: objects go down the key with shares of their weights."""
+
+    def __init__(self, key: Key) -> None:
+        assert isinstance(key.packed, PackedCells)
+        self.key, self.cells = key, key.packed
+        self.total = self.asked = self.worst = self.worst_cost = 0
+        self.problems: list[str] = []
+        many = range(len(key.questions))
+        self.forms = sum(prod(len(self.cells.replies_of(q, i)) for q in many) for i in range(len(key.objects)))
+
+    def problems_found(self) -> Iterator[str]:
+        key, packed = self.key, self.cells
+        total = asked = Fraction(0)
+        waiting: list[tuple[Step, dict[int, Fraction], frozenset[int], int]] = [
+            (key.root, {one: Fraction(weight) for one, weight in enumerate(packed.weights)}, frozenset(), 0)
+        ]
+        while waiting:
+            step, shares, gone, cost = waiting.pop()
+            if step.question is None:
+                self.worst, self.worst_cost = max(self.worst, len(gone)), max(self.worst_cost, cost)
+                if tuple(sorted(shares)) != step.objects:
+                    yield f"the end that names {key.named(step)} is that of {' / '.join(key.names(sorted(shares)))}"
+                if not self.known(set(shares), [one for one in range(len(packed.costs)) if one not in gone]):
+                    yield f"{key.named(step)} end together, and could be told apart"
+                continue
+            if step.question in gone:
+                yield f"{key.questions[step.question]} is asked twice on a path"
+                continue
+            total += packed.costs[step.question] * sum(shares.values())
+            asked += sum(shares.values())
+            below: dict[int, dict[int, Fraction]] = {}
+            for one, share in shares.items():
+                codes = packed.replies_of(step.question, one)
+                for code in codes:
+                    below.setdefault(code, {})[one] = share / len(codes)
+            for code in sorted({*below, *step.children}):
+                if code in below and code in step.children:
+                    paid = cost + packed.costs[step.question]
+                    waiting.append((step.children[code], below[code], gone | {step.question}, paid))
+                else:
+                    text = key.replies[step.question][code]
+                    what = "nothing follows" if code in below else "something follows, though no object gives,"
+                    yield f"{what} the reply {text} to {key.questions[step.question]}"
+        if total.denominator * asked.denominator > 1:
+            yield "the shares of the weights are not whole numbers"
+        self.total, self.asked = int(total), int(asked)
+
+    def known(self, objects: set[int], left: list[int]) -> bool:
+        """Whether every form of these objects leaves the same groups, whatever is replied to the questions left."""
+        packed, groups = self.cells, {self.cells.groups[one] for one in objects}
+        if len(groups) == 1:
+            return True
+        for place, question in enumerate(left):
+            codes = {one: packed.replies_of(question, one) for one in objects}
+            if len(set(codes.values())) == 1:
+                continue
+            parts = [
+                {one for one in objects if code in codes[one]} for code in {c for cell in codes.values() for c in cell}
+            ]
+            return all(
+                {packed.groups[one] for one in part} == groups and self.known(part, left[place + 1 :]) for part in parts
+            )
+        return True
+
+
 def _other_table(key: Key, table: Table) -> Iterator[str]:
     """In what the key's table differs from another, whatever they are called."""
-    if not key.packed.group_names:
+    from optimal.tables.table import VaryingTable  # here, because the key's own table needs no numpy
+
+    if not key.packed.group_names and isinstance(key.packed, Packed) and not isinstance(table, VaryingTable):
         table = replace(table, group_names=())  # of version 1, which has none; or there are none
     if table.sha256 == key.table.sha256:
         return
-    parts = ("questions", "objects", "replies", "weights", "costs", "groups", "group_names", "codes")
+    forms = ("weights", "codes") if isinstance(key.packed, Packed) else ("object_weights", "kinds", "cells")
+    parts = ("questions", "objects", "replies", *forms, "costs", "groups", "group_names")
+    if type(table) is not type(key.table):  # one has forms, the other cells
+        parts = parts[:3]
     unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
     # A row of costs that isn't named is an object, a column of weights or groups a question.
     named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)

@@ -42,7 +42,8 @@ def test_folders_rest_on_those_before_them() -> None:
         "bounds": {"base", "counting", "game"},
         "search": {"base", "counting", "game", "bounds"},
         "identify": {"base"},
-        "optimal": {"search", "identify", "counting"},
+        "shares": {"base", "identify"},
+        "optimal": {"search", "identify", "shares", "counting"},
         "wasm": {"search", "counting"},
     }
     assert {room.split("/")[0] for room in ROOMS} == below.keys()
