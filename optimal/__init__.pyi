@@ -53,7 +53,7 @@ from optimal.trees.verify_key import KeyCheck as KeyCheck, verify_key as verify_
 from optimal.trees.export import export_csv as export_csv, export_json as export_json
 from optimal.trees.export import export_svg as export_svg, export_text as export_text
 from optimal.trees.file import read_tree as read_tree, write_tree as write_tree
-from optimal.trees.keycodec import Packed as Packed
+from optimal.trees.keycodec import Packed as Packed, PackedCells as PackedCells
 from optimal.trees.nodes import Node as Node, Step as Step
 from optimal.trees.player import Player as Player
 from optimal.trees.tree import StrategyTree as StrategyTree

@@ -238,8 +238,8 @@ class Source:
             for at, cell in zip(self.rows, known, strict=True):
                 if len(set(cell.values())) > 1:
                     raise InputError(
-                        f"{self.cells.place(at, column)}: its replies don't come equally often, which is not possible "
-                        f"yet where objects have more than {LONGEST_LIST} forms, here {sum(counts)}: leave out the shares"
+                        f"{self.cells.place(at, column)}: its replies don't come equally often, which is not yet "
+                        f"possible beyond {LONGEST_LIST} forms, here {sum(counts)}: leave out the shares"
                     )
             numbers.append([place.setdefault(tuple(sorted(cell)), len(place)) for cell in known])
             kinds.append(tuple(place))
@@ -250,8 +250,8 @@ class Source:
                 self.cells.rows[0][at] for at, cell in zip(self.columns, choices[most], strict=True) if len(cell) > 1
             ]
             raise InputError(
-                f"{self.cells.line(self.rows[most])}: {quoted(objects[most])} has {counts[most]} forms, and shares of "
-                f"its weight can't be held as whole numbers of 128 bits; it varies in {listed(varying, 6)}: fill some in"
+                f"{self.cells.line(self.rows[most])}: {quoted(objects[most])} has {counts[most]} forms, and shares of its "
+                f"weight can't be held as whole numbers of 128 bits; it varies in {listed(varying, 6)}: fill some in"
             )
         return {
             "cells": np.array(numbers, dtype=np.uint16),
