@@ -28,6 +28,13 @@ def with_used(
 
     Words of the list that are no answers become answers, and guesses where they were none: somebody has used them.
 
+    >>> from pathlib import Path
+    >>> from optimal import with_used
+    >>> size = Path("used.txt").write_text("cigar rebut")
+    >>> game, weights = with_used("classic", "used.txt")
+    >>> weights.note
+    '2 of 2315 answers were used before and count 1/10'
+
     Parameters
     ----------
     game : Game or str

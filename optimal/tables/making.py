@@ -250,8 +250,9 @@ class Source:
                 self.cells.rows[0][at] for at, cell in zip(self.columns, choices[most], strict=True) if len(cell) > 1
             ]
             raise InputError(
-                f"{self.cells.line(self.rows[most])}: {quoted(objects[most])} has {counts[most]} forms, and shares of its "
-                f"weight can't be held as whole numbers of 128 bits; it varies in {listed(varying, 6)}: fill some in"
+                f"{self.cells.line(self.rows[most])}: {quoted(objects[most])} has {counts[most]} forms, and shares of "
+                f"its weight can't be held as whole numbers of 128 bits: fill in some of "
+                f"{listed(varying, 6)}"
             )
         return {
             "cells": np.array(numbers, dtype=np.uint16),
