@@ -129,6 +129,7 @@ IN_A_PROCESS = [
     "play tree.msgpack",
     "assist --guesses g.txt --answers a.txt",
     "page tree.msgpack --output own.html --json",
+    "certify tree.msgpack -o u.xz --guesses g.txt --answers a.txt",
     "check tree.xz --json",
     "identify sorting:3 --json",
     "status nowhere",
