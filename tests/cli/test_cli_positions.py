@@ -188,7 +188,7 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
     words = (folder / "a.txt").read_text().split()
     (folder / "used.txt").write_text("\n".join(words[::2]))
     (folder / "weights.txt").write_text("\n".join(f"{word} {10 - 9 * (n % 2 == 0)}" for n, word in enumerate(words)))
-    for command in (["suggest", "--top", "3"], ["rank", "--top", "3"], ["debrief", "abbey", words[-1]]):
+    for command in (["suggest", "--top", "3"], ["rank", "--top", "3"], ["debrief", words[0], words[-1]]):
         used, weighed = (
             run(folder, *command, *LISTS, *by, "--json")
             for by in (("--used", "used.txt"), ("--weights", "weights.txt"))
