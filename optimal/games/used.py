@@ -54,6 +54,15 @@ def with_used(
     ------
     InputError
         For a file that can't be read or has no word of this game, for another kind of game, and for what is no weight.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from optimal import Game, with_used
+    >>> _ = Path("used.txt").write_text("2026-02-01 fight")
+    >>> game, weights = with_used(Game.from_words(["fight", "light", "night"]), "used.txt")
+    >>> weights.values
+    (1, 10, 10)
     """
     game = check_game(game)
     if not isinstance(game.feedback, WordFeedback):
