@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from optimal.advice.position import any_answer, tiered
+from optimal.checks import check_seconds
 from optimal.cli.console import remark
 from optimal.cli.inputs import check_no_turn, own_lists, read_list, reading_of, spelling_of, wrong_kind
 from optimal.cli.options import number_in
@@ -206,7 +207,7 @@ def table_of(path: str, arguments: Namespace) -> Table:
 @contextmanager
 def _reading(path: str, arguments: Namespace) -> Iterator[None]:
     """Keep to --time-limit and --memory-limit while a table is read, and leave the rest of the time to the run."""
-    seconds, memory = (getattr(arguments, name, None) for name in ("time_limit", "memory_limit"))
+    seconds, memory = check_seconds(getattr(arguments, "time_limit", None)), getattr(arguments, "memory_limit", None)
     clock = Clock()
 
     def look(*_: object) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from optimal.checks import check_seconds
 from optimal.cli.console import BAD_INPUT, INTERRUPTED, exit_status, remark, say
 from optimal.cli.options import openers_of
 from optimal.cli.output import print_result
@@ -32,8 +33,8 @@ def run_options(arguments: Namespace, reporter: Reporter) -> dict[str, Any]:
     """How a run works, as far as its command has the options. What the command has taken so far, to read and score the
     lists, counts towards the time limit."""
     options = {name: getattr(arguments, name) for name in OPTIONS if name in arguments}
-    if options["time_limit"] is not None:
-        options["time_limit"] = max(options["time_limit"] - reporter.clock.seconds, _LEAST)
+    if (seconds := check_seconds(options["time_limit"])) is not None:
+        options["time_limit"] = max(seconds - reporter.clock.seconds, _LEAST)
     return options
 
 

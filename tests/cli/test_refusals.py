@@ -40,6 +40,7 @@ REFUSED = [
     ("solve --max-guesses 0", "'0' is not a limit of guesses: give a number from 1 on, or none"),
     ("solve --jobs 0", "argument --jobs: '0' is not a whole number from 1 to"),
     ("solve --time-limit 0", "the time limit must be more than 0 seconds and at most 1000000000, not 0.0"),
+    ("identify birds --time-limit 0", "the time limit must be more than 0 seconds and at most 1000000000, not 0.0"),
     ("solve --time-limit soon", "'soon' is not a time: give seconds, such as 90, or such as 4m or 2h"),
     ("solve --memory-limit 2", "'2' is not an amount of memory: write such as 800M or 2G"),
     # Games, words and turns.
