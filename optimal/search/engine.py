@@ -101,6 +101,22 @@ def new_control() -> Control:
     return Control(np.zeros(2, dtype=np.int64))
 
 
+class Controlled:
+    """A run whose searches look at one flag, by which it can be stopped from any thread."""
+
+    control: Control
+    stop_reason: str
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.control.stopped)
+
+    def stop(self, reason: str) -> None:
+        """Stop all searches; what they have proven stays."""
+        self.stop_reason = reason
+        self.control.stop()
+
+
 def budget_of(control: Control) -> int:
     """Return the budget of an opener: up to and including the incumbent, since a tree of equal cost may come first."""
     return min(control.incumbent + 1, INFEASIBLE)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from optimal._engine import NO_LIMIT, KeySearch
 from optimal.limits import INFEASIBLE
+from optimal.search import key_parts
 from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.key_problem import BuiltKey
 from optimal.search.key_run import KeyRun
@@ -29,18 +30,17 @@ _EFFORTS = ((4, 12, 1 << 22), (6, 20, 1 << 23), (8, 28, 1 << 24), (12, 36, 1 << 
 _ROUNDS = 1000
 
 
-class Part:
-    """A set of items that a key comes to, with the question asked of it (-1: none) and what it costs from here on."""
+class Part(key_parts.Part):
+    """A set of items; `paid` is what one of them has cost so far."""
 
-    __slots__ = ("above", "below", "cost", "depth", "first", "last", "paid", "question", "total", "weight")
+    __slots__ = ("cost", "depth", "first", "last", "paid", "weight")
 
     def __init__(self, first: int, last: int, weight: int, above: Part | None) -> None:
+        super().__init__()
         self.first, self.last, self.weight, self.above = first, last, weight, above
         self.depth: int = 0 if above is None else above.depth + 1
         self.paid: int = 0 if above is None else above.paid + above.cost
-        self.question, self.total = -1, 0
         self.cost: int = 0
-        self.below: dict[int, Part] = {}
 
 
 class Growing:
@@ -57,28 +57,12 @@ class Growing:
 
     def put(self, part: Part, nodes: Sequence[int]) -> None:
         """Ask of a part what these numbers say, which are as `KeySearch.build` has them."""
-        before, numbers = part.total, iter(nodes)
-        made, waiting = [], [part]
-        while waiting:
-            at = waiting.pop()
-            made.append(at)
-            if at is not part:
-                next(numbers)  # the code of its reply
-            at.question, at.cost, at.below = next(numbers), 0, {}
-            if at.question >= 0:
-                next(numbers)  # how many replies there are
-                self._split(at)
-                waiting += list(at.below.values())[::-1]
-        for at in reversed(made):
-            at.total = at.cost * at.weight + sum(below.total for below in at.below.values())
-        above = part.above
-        while above is not None:
-            above.total += part.total - before
-            above = above.above
+        key_parts.put(part, nodes, self._split)
 
     def _split(self, part: Part) -> None:
         columns, order = self.columns, self.order[part.first : part.last]
         part.cost = int(columns.costs[part.question])
+        part.own = part.cost * part.weight
         row = columns.codes[part.question][order]
         sorting = row.argsort(kind="stable")
         order[:] = order[sorting]
@@ -90,15 +74,12 @@ class Growing:
 
     def built(self) -> BuiltKey:
         """The key as the engine has it."""
-        nodes: list[int] = []
-        waiting, height, costliest = [(-1, self.root)], 0, 0
+        waiting, height, costliest = [self.root], 0, 0
         while waiting:
-            code, part = waiting.pop()
-            nodes += [code] if code >= 0 else []
-            nodes += [part.question, len(part.below)] if part.question >= 0 else [-1]
+            part = waiting.pop()
             height, costliest = max(height, part.depth), max(costliest, part.paid)
-            waiting += list(part.below.items())[::-1]
-        return BuiltKey(nodes, self.root.total, height, costliest)
+            waiting += part.below.values()
+        return BuiltKey(key_parts.numbers_of(self.root), self.root.total, height, costliest)
 
 
 class Improver:
@@ -130,13 +111,8 @@ class Improver:
     def _all(self, growing: Growing) -> Iterator[None]:
         """All that is tried, one after the other."""
         questions, groups = len(self.run.columns.costs), int(self.run.columns.groups.max()) + 1
-        for effort in count():
-            more = max(0, effort - len(_EFFORTS) + 1)
-            many, solved, work = _EFFORTS[min(effort, len(_EFFORTS) - 1)]
-            many, solved, work = many << more, solved + 15 * more, work << more
+        for many, solved, work in key_parts.efforts(_EFFORTS, 15, questions, groups):
             yield from self._sweep(growing, (next(self._rounds), 1, solved), many, work)
-            if many >= questions and solved >= groups:
-                return
 
     def _sweep(self, growing: Growing, beam: tuple[int, int, int], many: int, work: int) -> Iterator[None]:
         """Try every part, the largest first."""

@@ -14,7 +14,7 @@ from optimal.journal.journal import Journal
 from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus, StatusRecord, TreeRecord
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
-from optimal.search.engine import Searcher, counters_of, export_bounds, new_control
+from optimal.search.engine import Controlled, Searcher, counters_of, export_bounds, new_control
 from optimal.search.game_problem import Problem
 from optimal.search.key_problem import KeyProblem
 from optimal.search.progress import Clock, Progress
@@ -32,7 +32,7 @@ Log: TypeAlias = Callable[[dict[str, object]], None]
 S = TypeVar("S", bound=Searcher)
 
 
-class Run(ABC, Generic[S]):
+class Run(Controlled, ABC, Generic[S]):
     """The state of a run. Only its methods write to it, from any thread, under its lock; take the lock for consistent
     reads.
 
@@ -182,16 +182,7 @@ class Run(ABC, Generic[S]):
         """Whether only the choice among equal trees is left."""
         return self.done >= self.openers
 
-    # Stopping
-
-    @property
-    def stopped(self) -> bool:
-        return bool(self.control.stopped)
-
-    def stop(self, reason: str) -> None:
-        """Stop all searches; what they have proven stays."""
-        self.stop_reason = reason
-        self.control.stop()
+    # Its end
 
     def end(self, status: str) -> None:
         """Record in journal and log how the run ended, and the work done."""

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from optimal._engine import ShareSearch
+from optimal.search import key_parts
 from optimal.search.splitting import Longs, Splitter
 from optimal.tables.table import VaryingTable
 
@@ -34,15 +35,14 @@ class ShareRun(Protocol):
     def keep(self, nodes: list[int], total: int) -> None: ...
 
 
-class Part:
-    """A state that a key comes to: its objects, their shares, and what the key costs from here on."""
+class Part(key_parts.Part):
+    """A state: objects and their shares."""
 
-    __slots__ = ("above", "below", "code", "objects", "question", "shares", "total")
+    __slots__ = ("code", "objects", "shares")
 
     def __init__(self, objects: Longs, shares: Longs, above: Part | None, code: int) -> None:
+        super().__init__()
         self.objects, self.shares, self.above, self.code = objects, shares, above, code
-        self.question, self.total = -1, 0
-        self.below: dict[int, Part] = {}
 
     @property
     def path(self) -> list[tuple[int, int]]:
@@ -75,58 +75,24 @@ class ShareImprover:
             return
         if run.nodes is not self._held:
             self._held, self.root = run.nodes, self._root()
-            self.put(self.root, run.nodes)
+            key_parts.put(self.root, run.nodes, self._split)
             self._tries = self._all()
         while run.search.steps < end and not run.stopped and next(self._tries, self) is not self:
             pass
         if self.root.total < run.best:
-            self._held = self.nodes()
+            self._held = key_parts.numbers_of(self.root)
             run.keep(self._held, self.root.total)
 
-    def put(self, part: Part, nodes: Sequence[int]) -> None:
-        """Ask of a part what these numbers say, which are as `ShareSearch.build` has them."""
-        before, numbers = part.total, iter(nodes)
-        made, waiting = [], [part]
-        while waiting:
-            at = waiting.pop()
-            made.append(at)
-            if at is not part:
-                next(numbers)  # the code of its reply
-            at.question, at.below = next(numbers), {}
-            if at.question >= 0:
-                next(numbers)  # how many replies there are
-                for code, objects, shares in self.splitter.split(at.question, at.objects, at.shares):
-                    at.below[code] = Part(objects, shares, at, code)
-                waiting += list(at.below.values())[::-1]
-        for at in reversed(made):
-            own = self.splitter.costs[at.question] * int(at.shares.sum()) if at.below else 0
-            at.total = own + sum(below.total for below in at.below.values())
-        above = part.above
-        while above is not None:
-            above.total += part.total - before
-            above = above.above
-
-    def nodes(self) -> list[int]:
-        """The key in numbers."""
-        nodes: list[int] = []
-        waiting = [self.root]
-        while waiting:
-            part = waiting.pop()
-            nodes += [part.code] if part.above is not None else []
-            nodes += [part.question, len(part.below)] if part.below else [-1]
-            waiting += list(part.below.values())[::-1]
-        return nodes
+    def _split(self, part: Part) -> None:
+        part.own = self.splitter.costs[part.question] * int(part.shares.sum())
+        for code, objects, shares in self.splitter.split(part.question, part.objects, part.shares):
+            part.below[code] = Part(objects, shares, part, code)
 
     def _all(self) -> Iterator[None]:
         """All that is tried, one after the other."""
         questions, objects = len(self.splitter.costs), len(self.root.objects)
-        for effort in count():
-            more = max(0, effort - len(_EFFORTS) + 1)
-            many, solved, work = _EFFORTS[min(effort, len(_EFFORTS) - 1)]
-            many, solved, work = many << more, solved + 5 * more, work << more
+        for many, solved, work in key_parts.efforts(_EFFORTS, 5, questions, objects):
             yield from self._sweep(next(self._rounds), many, solved, work)
-            if many >= questions and solved >= objects:
-                return
 
     def _sweep(self, round: int, many: int, solved: int, work: int) -> Iterator[None]:
         """Try every part, the largest first."""
@@ -157,4 +123,4 @@ class ShareImprover:
         if exact and value < part.total:
             built = search.build(path, opener, **beam)
             if built is not None and built[1] < part.total:
-                self.put(part, built[0])
+                key_parts.put(part, built[0], self._split)

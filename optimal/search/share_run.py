@@ -13,7 +13,7 @@ import numpy as np
 
 from optimal._engine import ShareSearch
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import new_control
+from optimal.search.engine import Controlled, new_control
 from optimal.search.options import Options
 from optimal.search.progress import Clock, Progress
 from optimal.search.share_improving import ShareImprover
@@ -37,7 +37,7 @@ def _slots(options: Options) -> int:
     return most if options.memory_limit is None else max(1 << 10, min(most, options.memory_limit // 128))
 
 
-class ShareRun:
+class ShareRun(Controlled):
     """A run over such a table: the best key so far, in units of the search, and bounds of its first questions."""
 
     def __init__(
@@ -73,14 +73,6 @@ class ShareRun:
         self.floor = 0
 
     # What is known
-
-    @property
-    def stopped(self) -> bool:
-        return bool(self.control.stopped)
-
-    def stop(self, reason: str) -> None:
-        self.stop_reason = reason
-        self.control.stop()
 
     @property
     def bound(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optimal.errors import InputError, InternalError, TreeFileError
@@ -11,6 +12,9 @@ from optimal.trees.nodes import Step, from_preorder
 
 if TYPE_CHECKING:
     from optimal.tables.table import Table, VaryingTable
+
+#: Objects with their shares of weight, and the questions asked.
+Left = tuple[dict[int, int], frozenset[int]]
 
 
 def packed_of(table: Table) -> Packed | PackedCells:
@@ -55,41 +59,40 @@ def table_of(
 
 def grown(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, int]:
     """Return the tree of these numbers, total, asked, worst and worst cost. KeyError or alike where it doesn't fit."""
-    from optimal.tables.table import VaryingTable
-
-    return _of_shares(table, nodes) if isinstance(table, VaryingTable) else _of_forms(table, nodes)
-
-
-def _of_forms(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, int]:
     import numpy as np
 
-    costs, numbers, members, cost = table.costs.tolist(), iter(nodes), np.arange(table.variants), 0
+    from optimal.tables.table import VaryingTable
+
+    costs, numbers, cost = table.costs.tolist(), iter(nodes), 0
     total = asked = worst = worst_cost = 0
-    # The label of a question: the step without children, the variants by reply, and the cost of the path through it.
+    # What is left: variants, or objects with their shares and the questions asked.
+    left: Any
+    if isinstance(table, VaryingTable):
+        ended, split = partial(_objects_of_shares, table), partial(_split_shares, table)
+        left = dict(enumerate(table.object_weights)), frozenset[int]()
+    else:
+        ended, split, left = partial(_objects, table), partial(_split, table), np.arange(table.variants)
+    # The label of a question: the step without children, what is left by reply, and the cost of the path through it.
     Asked = tuple[Step, dict[int, Any], int]
 
     def begin(depth: int) -> tuple[Asked, int]:
         nonlocal total, asked, worst, worst_cost
         question = next(numbers)
         if question < 0:
-            if len(set(table.outcome_of[members].tolist())) > 1:
+            if (objects := ended(left)) is None:
                 raise InternalError("a key ends where objects must still be told apart")
             worst, worst_cost = max(worst, depth), max(worst_cost, cost)
-            return (Step(None, objects=tuple(np.unique(table.object_of[members]).tolist())), {}, cost), 0
-        row = table.codes[question][members]
-        order = row.argsort(kind="stable")
-        codes, starts = np.unique(row[order], return_index=True)
-        classes = dict(zip(codes.tolist(), np.split(members[order], starts[1:]), strict=True))
+            return (Step(None, objects=objects), {}, cost), 0
+        weight, classes = split(left, question)
         if next(numbers) != len(classes):
             raise KeyError
-        weight = int(table.weights[members].sum())
         total, asked = total + weight * costs[question], asked + weight
         return (Step(question), classes, cost + costs[question]), len(classes)
 
     def next_code(label: Asked, last: int) -> int:
-        nonlocal members, cost
+        nonlocal left, cost
         _, classes, cost = label
-        members = classes.pop(code := next(numbers))
+        left = classes.pop(code := next(numbers))
         return code
 
     root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below, label[0].objects))
@@ -98,40 +101,38 @@ def _of_forms(table: Table, nodes: Sequence[int]) -> tuple[Step, int, int, int, 
     return root, total, asked, worst, worst_cost
 
 
-def _of_shares(table: VaryingTable, nodes: Sequence[int]) -> tuple[Step, int, int, int, int]:
-    costs, numbers = table.costs.tolist(), iter(nodes)
-    shares, gone, cost = dict(enumerate(table.object_weights)), frozenset[int](), 0
-    total = asked = worst = worst_cost = 0
-    # As above, with the objects left and their shares by reply, and the questions asked.
-    Asked = tuple[Step, dict[int, dict[int, int]], frozenset[int], int]
+def _objects(table: Table, members: Any) -> tuple[int, ...] | None:
+    """The objects of variants at the end of a key; None where some must still be told apart."""
+    import numpy as np
 
-    def begin(depth: int) -> tuple[Asked, int]:
-        nonlocal total, asked, worst, worst_cost
-        question = next(numbers)
-        if question < 0:
-            left = [one for one in range(len(costs)) if one not in gone]
-            if not table.settled(list(shares), left):
-                raise InternalError("a key ends where objects must still be told apart")
-            worst, worst_cost = max(worst, depth), max(worst_cost, cost)
-            return (Step(None, objects=tuple(sorted(shares))), {}, gone, cost), 0
-        classes: dict[int, dict[int, int]] = {}
-        for one, share in shares.items():
-            codes = table.replies_of(question, one)
-            for code in codes:
-                classes.setdefault(code, {})[one] = share // len(codes)
-        if question in gone or next(numbers) != len(classes):
-            raise KeyError
-        weight = sum(shares.values())
-        total, asked = total + weight * costs[question], asked + weight
-        return (Step(question), classes, gone | {question}, cost + costs[question]), len(classes)
+    apart = len(set(table.outcome_of[members].tolist())) > 1
+    return None if apart else tuple(np.unique(table.object_of[members]).tolist())
 
-    def next_code(label: Asked, last: int) -> int:
-        nonlocal shares, gone, cost
-        _, classes, gone, cost = label
-        shares = classes.pop(code := next(numbers))
-        return code
 
-    root = from_preorder(begin, next_code, lambda label, below: Step(label[0].question, below, label[0].objects))
-    if next(numbers, None) is not None:
-        raise InternalError("a key goes on after its end")
-    return root, total, asked, worst, worst_cost
+def _split(table: Table, members: Any, question: int) -> tuple[int, dict[int, Any]]:
+    """The weight of variants, and those with each reply to a question."""
+    import numpy as np
+
+    row = table.codes[question][members]
+    order = row.argsort(kind="stable")
+    codes, starts = np.unique(row[order], return_index=True)
+    classes = dict(zip(codes.tolist(), np.split(members[order], starts[1:]), strict=True))
+    return int(table.weights[members].sum()), classes
+
+
+def _objects_of_shares(table: VaryingTable, left: Left) -> tuple[int, ...] | None:
+    shares, gone = left
+    ends = table.settled(list(shares), [one for one in range(len(table.costs)) if one not in gone])
+    return tuple(sorted(shares)) if ends else None
+
+
+def _split_shares(table: VaryingTable, left: Left, question: int) -> tuple[int, dict[int, Left]]:
+    shares, gone = left
+    if question in gone:
+        raise KeyError
+    found: dict[int, dict[int, int]] = {}
+    for one, share in shares.items():
+        codes = table.replies_of(question, one)
+        for code in codes:
+            found.setdefault(code, {})[one] = share // len(codes)
+    return sum(shares.values()), {code: (some, gone | {question}) for code, some in found.items()}
