@@ -40,6 +40,8 @@ JOINED, ATTEMPT = 1.0, 2.0
 SILENCE = 60.0
 #: Seconds to wait for workers when a run ends.
 PARTING = 2.0
+#: Log level of a local cluster's workers. Their faults come as exceptions; one that outlives the scheduler logs a page.
+WORKERS_LEVEL = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
 
 
 class WorkerWarning(UserWarning):
@@ -161,12 +163,13 @@ class _Cluster:
         self._scanned = 0.0
 
     def _connect(self, run: AnyRun) -> None:
+        import dask
         from distributed import Client, LocalCluster
 
         if self._address is None:
             options = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "memory_limit": 0}
             try:
-                with workers_deaf():
+                with workers_deaf(), dask.config.set({WORKERS_LEVEL: "critical"}):
                     self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
             except Exception as error:
                 raise OptimalError(f"no workers can be started here: {_line(error)}") from None

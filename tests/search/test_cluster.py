@@ -128,12 +128,15 @@ def at_work(cluster: Cluster, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.slow
-def test_a_cluster_of_our_own(tmp_path: Path) -> None:
+def test_a_cluster_of_our_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     rules, objective = "hard", "worst"
     game = letters_game(f"cluster {rules}", 200, 2, rules)
     whole = solve(game, objective=objective)
-    found = solve(game, objective=objective, backend="dask", jobs=2, journal=tmp_path / "j")
+    (tmp_path / "logs.py").write_text("import logging\nlogging.getLogger('distributed.worker').error('lost')\n")
+    with distributed.dask.config.set({"distributed.worker.preload": [str(tmp_path / "logs.py")]}):
+        found = solve(game, objective=objective, backend="dask", jobs=2, journal=tmp_path / "j")
     assert told(found) == told(whole)
+    assert capfd.readouterr() == ("", "")
     # The journal goes from one backend to another.
     assert told(solve(game, objective=objective, journal=tmp_path / "j")) == told(whole)
 
