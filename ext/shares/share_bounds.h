@@ -5,11 +5,11 @@
 
    At least: take one form of each object, by chance; what a key costs is the mean, over these choices, of what it costs
    for the forms chosen with all their objects' shares. Those of the kept objects of different groups are told apart
-   whatever is chosen (share_table.h), so each choice costs as much as Huffman's tree (1952) over the shares, a group's taken together,
-   of as many branches as a question left has replies, times the cheapest question.
+   whatever is chosen (share_table.h), so each choice costs as much as Huffman's tree (1952) over the shares, a group's
+   taken together, of as many branches as a question left has replies, times the cheapest question.
 
-   An object whose forms are all forms of another, its cover, which is left too, never parts from it: so a key ends there
-   only once all questions are asked in whose cells they differ. Each of its forms pays for these. */
+   An object whose forms are all forms of another, its cover, never parts from it: so a key ends there only once all
+   questions are asked in whose cells they differ. Each of its forms pays for these. */
 #ifndef OPTIMAL_SHARES_SHARE_BOUNDS_H
 #define OPTIMAL_SHARES_SHARE_BOUNDS_H
 
@@ -61,12 +61,11 @@ static int share_settled(share_search_t *s, const share_set_t *S, const int32_t 
     return settled;
 }
 
-/* What is paid on the way of an object for its covers that are left. */
+/* What is still to be paid on the way of an object for its covers, which are left wherever it is. */
 static int64_t share_covered(const share_search_t *s, int object) {
     const share_table_t *t = s->table;
     int64_t most = 0;
     for (int c = t->cover_at[object]; c < t->cover_at[object + 1]; c++) {
-        if (s->stamp[t->cover[c]] != s->now) continue;
         int64_t paid = t->cover_cost[c];
         for (int d = 0; d < s->depth; d++) {
             const uint16_t *cell = t->cell + (size_t)s->asked[d] * (size_t)t->objects;
@@ -82,8 +81,6 @@ static int64_t share_bound_by_covers(share_search_t *s, const share_set_t *S, sh
     const share_table_t *t = s->table;
     int64_t sum = 0;
     int n = 0;
-    share_stamps(s);
-    for (int i = 0; i < S->n; i++) s->stamp[S->object[i]] = s->now;
     for (int i = 0; i < S->n; i++) {
         const int64_t paid = share_covered(s, S->object[i]);
         if (paid) sum += S->share[i] * paid;

@@ -208,10 +208,7 @@ static int64_t share_value(share_search_t *s, const share_set_t *S, const int32_
             for (int i = 0; i < choices && !s->stopped; i++) {
                 const int64_t cut = budget < best ? budget : best;
                 int below;
-                if (i >= tried || choice[i].low >= cut) {
-                    if (choice[i].low < floor) floor = choice[i].low;
-                    continue;
-                }
+                if (i >= tried || choice[i].low >= cut) continue; /* no better than the best; all are below the budget */
                 const int64_t value = share_first(s, S, choice[i].question, left, many, profile, cut, &below);
                 if (below && value < cut) best = value, question = choice[i].question;
                 else if (value < floor) floor = value;
@@ -231,7 +228,7 @@ static int64_t share_value(share_search_t *s, const share_set_t *S, const int32_
         if (beam) low = s->stopped ? low : budget;
         else if (least > low && least < COST_INF) low = least;
     }
-    if (*exact || !s->stopped) share_remember(s, S, low, *exact, question);
+    if (!s->stopped) share_remember(s, S, low, *exact, question);
     return low;
 }
 

@@ -49,7 +49,8 @@ TEAM_FILES = ("search/team.h", "search/teamwork.h")
 TEAM_TESTS = (
     *("tests/engine/test_portability.py::test_edges", "tests/engine/test_teams.py", "tests/engine/test_slices.py"),
 )
-TABLE_FOLDER = "identify/"
+TABLE_FOLDER, SHARE_FOLDER = "identify/", "shares/"
+SHARE_TESTS = ("tests/tables/test_shares.py",)
 TABLE_WORDS = (
     "promises or textbooks or switch or larger_sets or pairs or alike or lowest or stops or stopped or noted or shape "
     "or (share and tables) or test_key_limits"
@@ -430,6 +431,67 @@ EDITS = {
         ("frame-place", "N->list[i].column = place[N->list[i].column];", "N->list[i].column += 0;"),
         ("wave-ends", "if (c.low >= N->best) break;", "if (c.low >= N->best - 1) break;"),
     ],
+    "shares/share_bounds.h": [
+        ("shares-settled-now", "settled = share_groups(s, out + c) == groups;", "settled = 1;"),
+        ("shares-settled-later", "settled = share_settled(s, out + c, left + 1, many - 1);", "settled = 1;"),
+        ("shares-cover-paid", "if (cell[object] != cell[t->cover[c]]) paid", "if (0) paid"),
+        ("shares-cover-twice", "else if (t->kept[S->object[i]])", "if (t->kept[S->object[i]])"),
+        ("shares-kept", "if (all || t->kept[S->object[i]])", "if (1)"),
+        ("shares-kept-groups", "if (!all && !t->kept[S->object[i]]) continue;", ""),
+        ("shares-groups-rise", "        weights_rise(s->sums, n);\n", ""),
+        (
+            "shares-branches",
+            "const int64_t low = n < 2 ? 0 : huffman(s->sums, n, profile.branches, ",
+            "const int64_t low = n < 2 ? 0 : huffman(s->sums, n, 2, ",
+        ),
+        (
+            "shares-branches-covers",
+            "return sum + (n < 2 ? 0 : huffman(s->sums, n, profile.branches, ",
+            "return sum + (n < 2 ? 0 : huffman(s->sums, n, 2, ",
+        ),
+    ],
+    "shares/share_search.h": [
+        ("shares-factor", "*factor *= many;", "*factor = many;"),
+        ("shares-factor-recall", "COST_INF : e->value / factor;", "COST_INF : e->value;"),
+        ("shares-factor-remember", "cost_times(value, factor), exact,", "value, exact,"),
+        (
+            "shares-key-asked",
+            "if (cells_differ(t, s->asked[d], S)) {",
+            "if (d == 0 && cells_differ(t, s->asked[d], S)) {",
+        ),
+        ("shares-key-beams", "if (share_beam(s, S->n)) {\n        uint64_t", "if (0) {\n        uint64_t"),
+        ("shares-asked-again", "from[i] == last || ", ""),
+        ("shares-profile", "t->replies[from[i]] > profile->branches", "t->replies[from[i]] < profile->branches"),
+        (
+            "shares-cheapest",
+            "t->costs[from[i]] < profile->cheapest)",
+            "t->costs[from[i]] > profile->cheapest || i == 0)",
+        ),
+        ("shares-first-budget", "if (s->stopped || sum >= budget) *exact = 0;", "if (s->stopped) *exact = 0;"),
+        ("shares-first-stopped", "if (s->stopped || sum >= budget) *exact = 0;", "if (sum >= budget) *exact = 0;"),
+        ("shares-rest", "budget - (sum - low[c]), &settled", "budget - (sum - low[c]) - 1, &settled"),
+        ("shares-known", "if (e && e->exact) {\n                sum", "if (e) {\n                sum"),
+        ("shares-list-floor", "else if (it.low < *floor) *floor = it.low;", ""),
+        ("shares-list-asked", "s->asked[s->depth++] = left[i]; /*", "s->asked[s->depth++] = left[0]; /*"),
+        ("shares-recalled", "*exact = e->exact;\n", "*exact = 1;\n"),
+        ("shares-once", "once = profile.cheapest * S->weight;", "once = (profile.cheapest + 1) * S->weight;"),
+        ("shares-refuted", "else if (value < floor) floor = value;", ""),
+        ("shares-stopped-list", "if (s->stopped) floor = 0; /* some", "/* some"),
+        ("shares-stopped-rest", "if (choice[k].low < floor) floor = choice[k].low;", ";"),
+        ("shares-stopped", "*exact = best < budget && !s->stopped;", "*exact = best < budget;"),
+        ("shares-beam", "if (beam) low = s->stopped ? low : budget;\n        else if", "if"),
+        (
+            "shares-build",
+            "if (question < 0 && share_settled(s, S, left, many)) {",
+            "if (question < 0 && one_group(t, S)) {",
+        ),
+    ],
+    "shares/share_table.h": [
+        ("shares-part", "const int64_t part = S->share[i] / many;", "const int64_t part = S->share[i];"),
+        ("shares-rise", "        shares_rise(out + c);\n", ""),
+        ("shares-differ", "return 1;\n    return 0;\n}\n\n/* Put", "return 1;\n    return S->n > 2;\n}\n\n/* Put"),
+        ("shares-one-group", "if (t->group[S->object[i]] != t->group[S->object[0]]) return 0;", ""),
+    ],
 }
 MUTANTS = [Mutant(name, file, old, new) for file, edits in EDITS.items() for name, old, new in edits]
 
@@ -441,6 +503,8 @@ def applies(mutant: Mutant) -> bool:
 def tests_of(mutant: Mutant) -> tuple[str, ...]:
     if mutant.file.startswith(TABLE_FOLDER):
         return TABLE_TESTS
+    if mutant.file.startswith(SHARE_FOLDER):
+        return SHARE_TESTS
     return TEAM_TESTS if mutant.file in TEAM_FILES else TESTS
 
 
