@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from optimal.search.identify import Identification
 from optimal.search.rules_of_thumb import by_rules, spare
 from optimal.show.record import plain
 from optimal.show.text import pairs, paragraph
-from optimal.show.words import counted, listed, rounded_down
+from optimal.show.words import counted, either, listed, rounded_down
 from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
@@ -31,15 +31,23 @@ class Report:
     found: Identification
     limit: int | None
     by_rule: Mapping[str, Key]
+    openers: Sequence[str] | None = None
 
     @classmethod
-    def of(cls, table: Table, found: Identification, limit: int | None, time_limit: float | None) -> Report:
+    def of(
+        cls,
+        table: Table,
+        found: Identification,
+        limit: int | None,
+        time_limit: float | None,
+        openers: Sequence[str] | None = None,
+    ) -> Report:
         """Return a report with the keys of all rules of thumb (for a large table, the usual rule); after a run that had
         to end, those made in the rest of its time."""
         seconds = math.inf
         if time_limit is not None or found.stop_reason not in ("done", "gap"):
             seconds = max((time_limit or 0) - found.seconds, spare(found.seconds))
-        return cls(table, found, limit, dict(by_rules(table, objective=found.objective, seconds=seconds)))
+        return cls(table, found, limit, dict(by_rules(table, objective=found.objective, seconds=seconds)), openers)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object printed by `optimal identify --json`, without the key's file."""
@@ -60,6 +68,7 @@ class Report:
             "told_by_one": None if isinstance(table, VaryingTable) else told_by_one(table),
             "rules": {rule: list(other.value) for rule, other in self.by_rule.items()},
             "notes": list(table.notes),
+            "openers": self.openers,
         }
 
     def __str__(self) -> str:
@@ -67,7 +76,8 @@ class Report:
         proven = found.status in ("OPTIMAL", "INFEASIBLE")
         fields: list[tuple[str, object]] = [("status", found.status)]
         if key is None:
-            none = f"no key asks at most {counted(self.limit or 0, 'question')}"
+            first = "" if self.openers is None else f" with {either(self.openers)} first"
+            none = f"no key{first} asks at most {counted(self.limit or 0, 'question')}"
             fields.append(("result", none if proven else "nothing was found before it stopped"))
         else:
             fields += self._measures(key, proven) + self._beside(key, proven)
@@ -81,7 +91,7 @@ class Report:
 
     def _measures(self, key: Key, proven: bool) -> list[tuple[str, object]]:
         """Return the costs of the key, and its bound if it is not proven."""
-        label, most = " (proven least)" if proven else self._none_below(key), key.amount(key.worst_cost)
+        label, most = f" (proven least{key.scope})" if proven else self._none_below(key), key.amount(key.worst_cost)
         questions = f"{float(key.mean_questions):.4f} expected"
         fields: list[tuple[str, object]] = []
         if key.has_costs:
@@ -96,7 +106,9 @@ class Report:
         worst = " within that worst case" if key.objective == "worst" else ""
         fields.append(("total", f"{key.total}{worst}, in units of {unit}"))
         if not proven and key.objective == "worst":
-            fields.append(("bound", f"{key.amount(key.bound[0])} at most (proven: no key costs less at worst)"))
+            fields.append(
+                ("bound", f"{key.amount(key.bound[0])} at most (proven: no key{key.scope} costs less at worst)")
+            )
         return fields
 
     def _none_below(self, key: Key) -> str:
@@ -104,7 +116,7 @@ class Report:
         if key.bound[:-1] != key.value[:-1]:
             return ""
         low = rounded_down(key.bound[-1], sum(key.packed.weights) * key.packed.cost_scale)
-        return f", none below {low} ({100 * (key.total - key.bound[-1]) / key.total:.1f} %)"
+        return f", none{key.scope} below {low} ({100 * (key.total - key.bound[-1]) / key.total:.1f} %)"
 
     def _beside(self, key: Key, proven: bool) -> list[tuple[str, object]]:
         """Return other keys, the questions that this key never asks, and those that no key can do without."""
@@ -112,7 +124,9 @@ class Report:
         if self.by_rule:
             between = "; " if key.objective == "worst" else ", "
             others = between.join(f"{rule} {_more(key, other)}" for rule, other in self.by_rule.items())
-            fields.append(("others", f"{'' if proven else 'beside this key, '}keys by rules of thumb cost: {others}"))
+            first = "" if key.openers is None else ", with any question first,"
+            beside = "" if proven else "beside this key, "
+            fields.append(("others", f"{beside}keys by rules of thumb{first} cost: {others}"))
         if unasked := key.never_asked:
             fields.append(("not asked", listed(unasked)))
         needed = []

@@ -58,7 +58,9 @@ class KeyTheorem:
     def __str__(self) -> str:
         within = [] if self.limit is None else [f"within {self.limit} question{'' if self.limit == 1 else 's'}"]
         within += [] if self.cost_limit is None else [f"of paths that cost {self.cost_limit} at most"]
-        within += [] if self.openers is None else [f"with one of {len(self.openers)} questions first"]
+        first = [str(place + 1) for place in self.openers or ()]
+        few = f"question {' or '.join(first)}" if len(first) < 4 else f"one of {len(first)} questions"
+        within += [f"with {few} first"] if first else []
         keys = (
             f"of all keys {', '.join([*within, ''])}for the table of {self.questions} questions and "
             f"{self.variants} variants of objects (sha256 {self.table_sha256})"

@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     if report.ok and key is not None and theorem is not None:
         report.problems += _unlike(theorem, key, arguments.key)
     if report.ok and theorem is not None:
-        lines = _proven(theorem, report.claims, seconds, arguments.key)
+        lines = _proven(theorem, report.claims, seconds, None if key is None else f"{arguments.key}{key.scope}")
     else:
         lines = [harmless(f"NOT PROVEN: {problem}") for problem in report.problems]
     fields = {

@@ -38,10 +38,15 @@ def run(arguments: Namespace) -> int:
             **run_options(arguments, reporter),
         )
     key = found.key
-    report = Report.of(table, found, arguments.limit, arguments.time_limit)
-    fields = {**report.to_dict(), "openers": openers}
+    report = Report.of(table, found, arguments.limit, arguments.time_limit, openers)
     return finish(
-        arguments, "identify", found, fields, str(report), key, lambda step: _prove(arguments, table, key, step)
+        arguments,
+        "identify",
+        found,
+        report.to_dict(),
+        str(report),
+        key,
+        lambda step: _prove(arguments, table, key, step),
     )
 
 

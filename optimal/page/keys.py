@@ -57,8 +57,8 @@ def key_page(key: Key) -> str:
 
 def _about(key: Key) -> str:
     proven = "proven the best" if key.status == "OPTIMAL" else "the best known"
-    cost = f", at a cost of {float(key.mean):.2f}" if key.has_costs else ""
+    cost = f", at a cost of {float(key.mean):.2f} on average, at most {key.amount(key.worst_cost)}"
     return (
-        f"{counted(len(key.objects), 'object')} in {float(key.mean_questions):.2f} questions on average{cost}, "
-        f"at most {key.worst}: {proven}."
+        f"{counted(len(key.objects), 'object')} in {float(key.mean_questions):.2f} questions on average, "
+        f"at most {key.worst}{cost if key.has_costs else ''}: {proven}{key.scope}."
     )

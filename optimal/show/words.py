@@ -94,6 +94,12 @@ def listed(words: Sequence[str], most: int = 10) -> str:
     return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
+def either(words: Sequence[str], most: int = 3) -> str:
+    """Return the words as alternatives: "a, b or c"; of many the first, and the number of the others."""
+    *before, last = words if len(words) <= most else [*words[:most], f"one of {len(words) - most} more"]
+    return f"{', '.join(before)} or {last}" if before else last
+
+
 def named(
     members: Iterable[int], objects: Sequence[str], groups: Sequence[int], names: Sequence[str]
 ) -> tuple[str, ...]:

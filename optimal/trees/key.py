@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError, TreeFileError, did_you_mean
-from optimal.show.words import counted, listed, named, quoted, shown
+from optimal.show.words import counted, either, listed, named, quoted, shown
 from optimal.trees.base import JSON_VERSION, Tree, fraction
 from optimal.trees.keycodec import MAGIC, Packed, PackedCells, Way, pack_key, unpack_key
 from optimal.trees.nodes import Step
@@ -173,6 +173,15 @@ class Key(Tree[Step]):
         """Whether questions differ in what they cost, or cost something else than 1."""
         return set(self.packed.costs) != {1} or self.packed.cost_scale != 1
 
+    @property
+    def scope(self) -> str:
+        """Of which keys its value is the bound, where not of all: " with Size first", " within 4 questions"."""
+        first = "" if self.openers is None else f" with {either([self.questions[one] for one in self.openers])} first"
+        limits = [] if self.limit is None else [counted(self.limit, "question")]
+        limits += [] if self.cost_limit is None else [f"a cost of {self.amount(self.cost_limit)}"]
+        within = [f" within {' and '.join(limits)}"] if limits else []
+        return " and".join([first] * bool(first) + within)
+
     def amount(self, cost: int) -> str:
         """A cost as people write it: whole numbers over the table's scale."""
         return decimal(fraction(cost, self.packed.cost_scale))
@@ -295,7 +304,7 @@ class Key(Tree[Step]):
         cost = f"expected cost {float(self.mean):.4f}, " if self.has_costs else ""
         return (
             f"{self.name}: {counted(len(self.objects), 'object')}, {cost}"
-            f"expected questions {float(self.mean_questions):.4f}, worst case {self.worst}, {self.status}"
+            f"expected questions {float(self.mean_questions):.4f}, worst case {self.worst}, {self.status}{self.scope}"
         )
 
     def _repr_html_(self) -> str:

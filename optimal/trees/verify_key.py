@@ -151,8 +151,7 @@ class _Replay:
             self.problems += _other_table(key, table)
         more = len(self.problems) - MAX_PROBLEMS
         weight = sum(key.packed.weights)
-        first = "" if key.openers is None else f" with {listed([key.questions[one] for one in key.openers], 3)} first"
-        claim = f"OPTIMAL: {key.total} is claimed the least{first}; a replay does not prove that"
+        claim = f"OPTIMAL: {key.total} is claimed the least{key.scope}; a replay does not prove that"
         return KeyCheck(
             str(key),
             not self.problems,

@@ -37,7 +37,19 @@ def test_limits_openers_and_the_worst_case(folder: Path) -> None:
     done = run(folder, "identify", "pets.csv", *NAMES, "--limit", "1", "-o", "none.key")
     assert (done.status, "no key asks at most 1 question" in done.out) == (1, True)
     assert (done.err, (folder / "none.key").exists()) == ("there is no key to write to none.key\n", False)
-    assert run_json(folder, "identify", "pets.csv", *NAMES, "--openers", "coat,sings")["opener"] == "sings"
+    first = ("identify", "pets.csv", *NAMES, "--openers", "coat,sings", "--limit")
+    assert "no key with coat or sings first asks at most 1 question\n" in run(folder, *first, "1").out
+    done = run(folder, *first, "3", "-o", "first.key", "--certificate", "first.xz")
+    scope, said = "with sings or coat first and within 3 questions", " ".join(done.out.split())
+    assert f"proven least {scope}), 3.5 at most" in said
+    assert "keys by rules of thumb, with any question first, cost: information as much" in said
+    assert (
+        f", at a cost of 3.28 on average, at most 3.5: proven the best {scope}."
+        in run(folder, "export", "first.key", "--to", "html").out
+    )
+    said = " ".join(run(folder, "check", "first.xz", "--key", "first.key").out.split())
+    assert "within 3 questions, with question 2 or 3 first, for the table of" in said
+    assert f"those of first.key {scope}." in said
     worst = run_json(folder, "identify", "pets.csv", *NAMES, "--objective", "worst", "--time-limit", "4m")
     assert worst["value"] == [7, 116]
 
