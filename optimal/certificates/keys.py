@@ -90,10 +90,12 @@ class KeyChecker:
         self.proven: dict[Set, list[_Proven]] = {}
         self.claims = self.steps = 0
 
-    def check(self) -> KeyTheorem:
-        """Return the theorem, which is proven. Raises Flaw."""
-        digest = self.table()
-        theorem = self.theorem(digest)
+    def claimed(self) -> KeyTheorem:
+        """Return the theorem, of which only the key has been followed. Raises Flaw."""
+        return self.theorem(self.table())
+
+    def check(self, theorem: KeyTheorem) -> None:
+        """Check the proof of the theorem. Raises Flaw."""
         most = min(MOST_CLAIMS, MOST_CLAIM_BITS // self.chart.kinds)
         claims = self.reader.next("the number of claims", 0, most)
         for number in range(claims):
@@ -102,7 +104,6 @@ class KeyChecker:
         for left, cost_left, target in to_prove(theorem.limit, theorem.cost_limit, theorem.objective, theorem.value):
             self.root(theorem, left, cost_left, target)
         self.reader.finish("the last claim")
-        return theorem
 
     def table(self) -> str:
         """Read the table, and return its hash."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import time
 from argparse import Namespace
+from functools import partial
 
-from optimal.certificates.checker import check
+from optimal.certificates.checker import check, no_objection
 from optimal.certificates.file import table_sha256
 from optimal.certificates.keys import KeyTheorem
 from optimal.certificates.statement import Theorem
@@ -32,10 +33,9 @@ def run(arguments: Namespace) -> int:
     key = None if arguments.key is None else Key.load(arguments.key)
     started = time.monotonic()
     with Reporter(plain=not arguments.json) as reporter:
-        report = check(path, arguments.jobs, reporter.step)
+        objections = no_objection if key is None else partial(_unlike, key, arguments.key)
+        report = check(path, arguments.jobs, reporter.step, objections)
     seconds, theorem = time.monotonic() - started, report.theorem
-    if report.ok and key is not None and theorem is not None:
-        report.problems += _unlike(theorem, key, arguments.key)
     if report.ok and theorem is not None:
         lines = _proven(theorem, report.claims, seconds, None if key is None else f"{arguments.key}{key.scope}")
     else:
@@ -73,7 +73,7 @@ def _proven(theorem: Theorem | KeyTheorem, claims: int, seconds: float, key: str
     return [*lines, f"{rests} It took {seconds:.1f} seconds."]
 
 
-def _unlike(theorem: Theorem | KeyTheorem, key: Key, path: str) -> list[str]:
+def _unlike(key: Key, path: str, theorem: Theorem | KeyTheorem) -> list[str]:
     """In what a theorem is not that a key is the best of its table."""
     if not isinstance(theorem, KeyTheorem):
         return [f"it is about a game, and {path} is a key"]
@@ -86,7 +86,8 @@ def _unlike(theorem: Theorem | KeyTheorem, key: Key, path: str) -> list[str]:
         ("value", theorem.value, key.value),
     ]
     unlike = [what for what, one, other in pairs if one != other]
-    return [f"it proves something else than what {path} says: {listed(unlike)} differ"] if unlike else []
+    differ = "differs" if len(unlike) == 1 else "differ"
+    return [f"it is about something else than {path}: {listed(unlike)} {differ}"] if unlike else []
 
 
 def _known(theorem: Theorem | KeyTheorem) -> Preset | None:
