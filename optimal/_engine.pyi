@@ -60,6 +60,9 @@ class GameTables:
     def class_counts(
         self, guesses: npt.NDArray[np.int32], answers: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.uint16]: ...
+    def pair_classes(
+        self, first: int, others: npt.NDArray[np.int32], least: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.int32]: ...
 
 class Supersets:
     tables: GameTables

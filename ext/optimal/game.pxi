@@ -157,6 +157,42 @@ cdef class GameTables:
                        <int>n, &marks, &view[0])
         return counts
 
+    def pair_classes(self, int first, const int32_t[::1] others, const int32_t[::1] least):
+        """For each of these other guesses the number of feedback classes that it makes together with the first, int32;
+        0 where there are fewer than the least asked for."""
+        cdef int i, j, at, k, left, h, c, n = self.answers, classes
+        self.check_guesses([first])
+        self.check_guesses(others)
+        if least.shape[0] != others.shape[0]:
+            raise ValueError("pair_classes: a least number for each guess")
+        # The answers class by class, the largest first: what can't come to the least number shows soon.
+        _, number, sizes = np.unique([game_code(&self.game, first, j) for j in range(n)], return_inverse=True,
+                                     return_counts=True)
+        by_size = np.argsort(-sizes, kind="stable")
+        cdef const int32_t[::1] ends = np.cumsum(sizes[by_size]).astype(np.int32)
+        cdef const int32_t[::1] order = np.argsort(np.argsort(by_size)[number], kind="stable").astype(np.int32)
+        cdef uint32_t[::1] seen = np.zeros(CODES_MOST, dtype=np.uint32)
+        cdef uint32_t now = 0
+        counts = np.zeros(others.shape[0], dtype=np.int32)
+        cdef int32_t[::1] view = counts
+        classes = ends.shape[0]
+        with nogil:
+            for i in range(others.shape[0]):
+                h, k, left, at = others[i], 0, n, 0
+                for j in range(classes):
+                    now += 1                      # at most 65535 guesses x 65535 classes: no stamp comes again
+                    left -= ends[j] - at
+                    while at < ends[j]:
+                        c = game_code(&self.game, h, order[at])
+                        k += seen[c] != now
+                        seen[c] = now
+                        at += 1
+                    if k + left < least[i]:
+                        break
+                if k + left >= least[i]:
+                    view[i] = k
+        return counts
+
     def spread(self, guesses):
         """For each of these guesses, the sum over its feedback classes of n log2 n in 1/1024 bits, int64: n answers
         times the bits that the feedback leaves open. An estimate only, to decide what to try first."""

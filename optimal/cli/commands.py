@@ -205,6 +205,7 @@ COMMANDS = {
             opt.OPENERS.but("value these first guesses (default: the best of all)"),
             opt.top("the best N with all ties").but("...", default=None),
             opt.question("--all-openers", "every first guess; the worst are the slowest"),
+            opt.question("--pairs", "the best two first guesses that are made whatever the first reply; takes minutes"),
             opt.JOURNAL,
             opt.IMPORT,
             opt.JOBS,

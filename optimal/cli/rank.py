@@ -32,6 +32,7 @@ def run(arguments: Namespace) -> int:
             openers=openers,
             top=arguments.top,
             all_openers=arguments.all_openers,
+            pairs=arguments.pairs,
             progress=reporter,
             log=log,
             weights=weights,

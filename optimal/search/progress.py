@@ -22,10 +22,10 @@ class Progress:
     """The progress of a run, passed to ``progress`` a few times a second.
 
     ``phase`` is "tables", "greedy play", "first trees", "bounds", "supersets", "openers" (after a position "second
-    guesses" and so on), "feedback classes" of the only opener, "worst cases" or "tree". ``done`` of ``total`` steps are
-    finished (openers: settled; 0 of 0 if they can't be counted). ``timed``: the run is almost over when this phase is.
-    ``incumbent`` is the best total so far, ``opener`` its first guess, and ``bound`` a proven lower bound (None: none
-    yet). ``seconds`` count from the start of the run.
+    guesses" and so on), "classes of pairs" and "pairs of first guesses", "feedback classes" of the only opener, "worst
+    cases" or "tree". ``done`` of ``total`` steps are finished (openers: settled; 0 of 0 if they can't be counted).
+    ``timed``: the run is almost over when this phase is. ``incumbent`` is the best total so far, ``opener`` its first
+    guess, and ``bound`` a proven lower bound (None: none yet). ``seconds`` count from the start of the run.
     """
 
     phase: str

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from optimal.checks import (
-    check_openers,
-    check_progress,
-    check_top,
-    check_truth,
-)
+from optimal._engine import Stopped
+from optimal.checks import check_openers, check_progress, check_top, check_truth
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
+from optimal.games.rules import Rules
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
 from optimal.search.fixed import JOINED, fixed_guesses, fixed_total
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.options import Options
+from optimal.search.pairs import PairRun
 from optimal.search.progress import Progress
 from optimal.search.result import Outcome, Status
 from optimal.search.root_search import RootSearch
@@ -34,6 +33,8 @@ from optimal.show.words import counted, resting, within
 DEFAULT_TOP = 10
 #: Ties of the last place, beyond those asked for, that a text shows; more are counted.
 TIES_SHOWN = 10
+#: Guesses from which a pair and what it takes to tell two answers apart are within the limit.
+LEAST_LIMIT = 4
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ def rank(
     openers: Sequence[str] | None = None,
     top: int | None = None,
     all_openers: bool = False,
+    pairs: bool = False,
     max_guesses: int | Unset | None = UNSET,
     jobs: int = 1,
     time_limit: float | None = None,
@@ -145,6 +147,7 @@ def rank(
     openers : rank these first guesses only; "parse+clint" is two that are made whatever the first reply
     top : rank the best N (10 unless ``openers`` are given) with all ties of the last
     all_openers : rank all
+    pairs : rank the best pairs of first guesses that are made whatever the first reply
     max_guesses, jobs, time_limit, memory_limit, journal, progress, log, weights : as for `solve`
 
     Returns
@@ -161,6 +164,8 @@ def rank(
     limit, openers = game.limit(max_guesses), check_openers(openers)
     if check_truth(all_openers, "all_openers") and (openers is not None or top is not None):
         raise InputError("all openers are asked for: give no openers, and no number of best ones")
+    if check_truth(pairs, "pairs"):
+        _check_pairs(game, limit, openers is not None or all_openers or journal is not None or weights is not None)
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
@@ -170,6 +175,9 @@ def rank(
     if fixed is not None and journal is not None:
         raise InputError("a journal is of single first guesses: leave it out, or those joined by +")
     problem = Problem(game, limit, weights=weights, openers=None if fixed else openers, options=options)
+    if pairs:
+        paired = PairRun(problem, progress, log=log)
+        return carry_out(paired, lambda: _best_pairs(paired, top or DEFAULT_TOP), "rank")
     run = GameRun(problem, progress, log=log)
 
     def work() -> Ranking:
@@ -242,6 +250,32 @@ def _fixed_ranking(run: GameRun, openers: Sequence[tuple[int, ...]], top: int | 
         status = Status.OPTIMAL if exact else Status.INFEASIBLE
     left = [known.get(guesses, least) for guesses in found.keys() - set(listed)]
     return _ranked(run, top, rows, status, len(left), min(left, default=INFEASIBLE))
+
+
+def _check_pairs(game: Game, limit: int | None, more: bool) -> None:
+    """InputError unless the best pairs of first guesses can be ranked."""
+    if more:
+        raise InputError("the best pairs are of all, for equal weights: give no openers, no weights and no journal")
+    if game.rules is not Rules.NORMAL:
+        raise InputError(f"under {game.rules} rules a reply may forbid the second guess: pairs are for normal rules")
+    if len(game.guesses) < 2 or (limit is not None and limit < LEAST_LIMIT):
+        raise InputError(f"pairs take two words, and a limit of {LEAST_LIMIT} guesses or more")
+
+
+def _best_pairs(run: PairRun, top: int) -> Ranking:
+    """Rank the best pairs of first guesses, made whatever the first reply."""
+    with suppress(Stopped):
+        run.rank_pairs(top)
+    last, proven = run.last, not run.stopped
+    found = {pair: total for pair, total in run.values.items() if total <= last}
+    listed = sorted(found, key=lambda pair: (found[pair], not run.is_answer[pair // len(run.is_answer)], pair))
+    totals = [found[pair] for pair in listed]
+    rows = [
+        _opener(run, run.name_of(pair), total, place, total)
+        for pair, total, place in zip(listed, totals, places(totals), strict=True)
+    ]
+    status = (Status.OPTIMAL if rows else Status.INFEASIBLE) if proven else Status.FEASIBLE if rows else Status.UNKNOWN
+    return _ranked(run, top, rows, status, run.openers - len(rows), min(last + 1, INFEASIBLE if proven else run.bound))
 
 
 def _ranked(

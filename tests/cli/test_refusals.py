@@ -58,6 +58,8 @@ REFUSED = [
     ("solve --openers ''", "no opener is named; write such as salet,crane"),
     ("rank salet --openers crane", "as words, and by --openers; write --openers WORD,WORD"),
     ("rank --all-openers --top 3", "all openers are asked for: give no openers"),
+    ("rank --pairs --rules hard", "under hard rules a reply may forbid the second guess"),
+    ("rank --pairs --weights frequency", "the best pairs are of all, for equal weights"),
     ("suggest classic 'salet=bybbb trace=bbbbb'", "(salet=BYBBB) and turn 2 (trace=BBBBB) contradict each other: no"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules hard", "'crony' breaks the hint of turn 1, salet=GBBBB: letter"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules ultra-hard", "turn 2 is illegal under ultra-hard rules: 'crony'"),

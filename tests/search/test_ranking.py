@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -114,6 +115,39 @@ def test_first_guesses_that_are_fixed() -> None:
     assert (found.others, found.others_bound, str(found.status)) == (1, 8313, "OPTIMAL")
 
 
+def test_the_best_pairs_of_first_guesses() -> None:
+    rng = random.Random("pairs")
+    for _ in range(40):
+        game = next(game for _ in range(99) if len((game := random_game(rng, Rules.NORMAL)).guesses) > 1)
+        textbook, limit, top = Textbook(game), rng.choice((None, 4, 6)), rng.choice((1, 2, 5, 100))
+        pairs = list(combinations(range(len(game.guesses)), 2))
+        every: dict[str, int] = {}
+        for pair in pairs:
+            both = [(fixed(textbook, list(order), limit), order) for order in (pair, pair[::-1])]
+            found = [(total, order[0] not in game.answer_guess, order) for total, order in both if total is not None]
+            every |= {"+".join(game.guesses[guess] for guess in order): total for total, _, order in sorted(found)[:1]}
+        last = max(sorted(every.values())[:top], default=0)
+        ranking = rank(game, pairs=True, top=top, max_guesses=limit, jobs=rng.choice((1, 2)))
+        wanted = {name: total for name, total in every.items() if total <= last}
+        assert {row[0]: row[2] for row in rows(ranking)} == wanted, f"{as_code(game)}\n{limit} {top}"
+        assert ranking.others == len(pairs) - len(wanted)
+        assert ranking.status is (Status.OPTIMAL if every else Status.INFEASIBLE)
+
+        def stop(
+            now: Progress, at: str = rng.choice(("first trees", "classes of pairs", "pairs of first guesses"))
+        ) -> None:
+            if now.phase == at:
+                signal.raise_signal(signal.SIGINT)
+
+        ranking = rank(game, pairs=True, top=top, max_guesses=limit, progress=stop)
+        if ranking.stop_reason == "interrupted":
+            listed = {row[0]: row[2] for row in rows(ranking)}
+            assert listed.items() <= every.items()
+            assert ranking.status is (Status.FEASIBLE if listed else Status.UNKNOWN)
+            least = min((total for name, total in every.items() if name not in listed), default=None)
+            assert least is None or (ranking.others_bound is not None and ranking.others_bound <= least)
+
+
 def test_a_bound_for_every_guess_holds() -> None:
     rng = random.Random("least")
     for _ in range(100):
@@ -130,6 +164,8 @@ def test_a_bound_for_every_guess_holds() -> None:
         ({"all_openers": True, "top": 3}, "all openers are asked for"),
         ({"all_openers": True, "openers": ["salet"]}, "all openers are asked for"),
         ({"openers": ["bab+abb"], "journal": "j"}, "a journal is of single first guesses"),
+        ({"pairs": True, "journal": "j"}, "the best pairs are of all"),
+        ({"pairs": True, "max_guesses": 3}, "pairs take two words, and a limit of 4 guesses or more"),
     ],
 )
 def test_bad_options_say_why(options: dict[str, Any], message: str) -> None:
