@@ -21,6 +21,7 @@ from optimal.search.distinct_columns import DistinctColumns
 from optimal.search.key_problem import BuiltKey
 from optimal.search.key_run import KeyRun
 from optimal.search.rules_of_thumb import Splits
+from optimal.search.splitting import gini
 
 Items = npt.NDArray[np.int32]
 
@@ -142,8 +143,9 @@ class Improver:
         asked = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
         weights = columns.weights[items].astype(np.float64)
         weights = weights if weights.any() else np.ones(len(items))
-        splits = Splits(rows[asked], rows[0], weights, columns.costs[asked].astype(np.float64), 0.0)
-        order = asked[np.argsort(-splits.per_cost(splits.gini), kind="stable")].tolist()
+        groups = np.unique(columns.groups[items], return_inverse=True)[1].reshape(-1)
+        splits = Splits(rows[asked], groups, groups, weights, columns.costs[asked].astype(np.float64), 0.0)
+        order = asked[np.argsort(-splits.per_cost(splits.gain(gini)), kind="stable")].tolist()
         return [question for question in order if given is None or question in given][:many]
 
     def _try(

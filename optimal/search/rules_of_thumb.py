@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.checks import check_choice
-from optimal.search.splitting import Splitter
+from optimal.search.splitting import Splitter, Surprise, bits, fractions, gini, log2
 from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
 
@@ -33,6 +33,7 @@ class Splits:
 
     rows: npt.NDArray[np.int64]  #: replies, numbered from 0
     outcomes: npt.NDArray[np.int64]  #: of the variants
+    groups: npt.NDArray[np.int64]  #: of the variants, numbered from 0
     weights: Floats
     costs: Floats
     least: float  #: the least cost of a question that splits the set
@@ -54,17 +55,19 @@ class Splits:
         """The log2 of the number of outcomes behind each reply; 0 if there is none."""
         most = int(self.outcomes.max()) + 1
         pairs = np.unique((self._cells * most + self.outcomes).ravel())
-        return _log(np.bincount(pairs // most, minlength=self.parts.size).astype(np.float64)).reshape(self.parts.shape)
+        return log2(np.bincount(pairs // most, minlength=self.parts.size).astype(np.float64)).reshape(self.parts.shape)
 
-    @property
-    def bits(self) -> Floats:
-        """The information of the reply."""
-        return bits(self.parts)
-
-    @property
-    def gini(self) -> Floats:
-        """The probability that two objects, drawn by weight, have different replies."""
-        return gini(self.parts)
+    def gain(self, surprise: Surprise) -> Floats:
+        """What the reply tells of the group: the expected surprise at it, less that of those who know the group."""
+        expected = np.asarray((self.parts * surprise(self.parts)).sum(axis=1))
+        many = int(self.groups.max()) + 1
+        if many == len(self.groups):
+            return expected  # each group has one variant, and so one reply
+        pairs, at = np.unique((self._cells * many + self.groups).ravel(), return_inverse=True)
+        each = np.asarray(np.bincount(at.reshape(-1), np.tile(self.weights, len(self.rows))), dtype=np.float64)
+        known = each * surprise(fractions(each, np.bincount(self.groups, self.weights)[pairs % many]))
+        row = pairs // many // self.parts.shape[1]
+        return np.asarray(expected - np.bincount(row, known, len(self.rows)) / self.weights.sum())
 
     @property
     def delta(self) -> Floats:
@@ -75,31 +78,17 @@ class Splits:
         return per_cost(worth, self.costs)
 
 
-def bits(parts: Floats) -> Floats:
-    """The information of replies that come for these fractions, a row for each question."""
-    return -np.asarray((parts * _log(parts)).sum(axis=1))
-
-
-def gini(parts: Floats) -> Floats:
-    """The probability that two replies differ."""
-    return 1 - np.asarray((parts * parts).sum(axis=1))
-
-
 def per_cost(worth: Floats, costs: Floats) -> Floats:
     """Return the worth per cost; infinite if the cost is zero."""
     return np.asarray(np.divide(worth, costs, out=np.full(len(worth), np.inf), where=costs > 0))
 
 
-def _log(values: Floats) -> Floats:
-    return np.asarray(np.log2(values, out=np.zeros_like(values), where=values > 0))
-
-
 #: The rules by name. "delta" is that of DELTA's program KEY (Dallwitz 1974), without its term for variable cells.
 RULES: dict[str, Callable[[Splits], Floats]] = {
-    "information": lambda splits: splits.bits,
-    "information-per-cost": lambda splits: splits.per_cost(splits.bits),
-    "gini": lambda splits: splits.gini,
-    "gini-per-cost": lambda splits: splits.per_cost(splits.gini),
+    "information": lambda splits: splits.gain(bits),
+    "information-per-cost": lambda splits: splits.per_cost(splits.gain(bits)),
+    "gini": lambda splits: splits.gain(gini),
+    "gini-per-cost": lambda splits: splits.per_cost(splits.gain(gini)),
     "delta": lambda splits: splits.delta,
 }
 #: Questions x variants up to which the keys of all rules are made.
@@ -159,7 +148,7 @@ def by_share_rules(table: VaryingTable, ends: float) -> Iterator[tuple[str, Key]
     splitter, costs = Splitter(table), table.costs.astype(np.float64)
     weights = np.array([float(weight) for weight in table.object_weights])
     for rule in ("information", "information-per-cost", "gini", "gini-per-cost"):
-        worth = bits if rule.startswith("information") else gini
+        surprise = bits if rule.startswith("information") else gini
         nodes: list[int] = []
         waiting = [(-1, np.arange(len(weights)), weights, frozenset[int]())]
         while waiting:
@@ -171,8 +160,8 @@ def by_share_rules(table: VaryingTable, ends: float) -> Iterator[tuple[str, Key]
             if table.settled(objects.tolist(), left):
                 nodes.append(-1)
                 continue
-            asked, parts = splitter.parts(objects, shares, left)
-            values = worth(parts)
+            asked, gains = splitter.gains(objects, shares, left, surprise)
+            values = np.array(gains)
             question = asked[first_of_best(per_cost(values, costs[asked]) if "per" in rule else values)]
             below = list(splitter.split(question, objects, shares))
             nodes += [question, len(below)]
@@ -187,7 +176,7 @@ def spare(seconds: float) -> float:
 
 def by_worth(table: Table, rule: str = USUAL) -> list[int]:
     """Return the questions that split the table, best first by a rule."""
-    questions, values = _worths(table, np.arange(table.variants), RULES[rule])
+    questions, values = worths(table, np.arange(table.variants), RULES[rule])
     return list(map(int, questions[np.argsort(-values, kind="stable")]))
 
 
@@ -202,22 +191,24 @@ def _best(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> 
     outcomes = table.outcome_of[members]
     if (outcomes == outcomes[0]).all():
         return None
-    questions, values = _worths(table, members, worth)
+    questions, values = worths(table, members, worth)
     return int(questions[first_of_best(values)])
 
 
-def _worths(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> tuple[Members, Floats]:
+def worths(table: Table, members: Members, worth: Callable[[Splits], Floats]) -> tuple[Members, Floats]:
     """Return the questions that split a set, and their values by a rule, some evaluated at a time."""
     rows = table.codes[:, members]
     splitting = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
     weights = table.weights[members].astype(np.float64)
     weights = weights if weights.any() else np.ones(len(members))
     _, own = np.unique(table.outcome_of[members], return_inverse=True)
+    _, groups = np.unique(table.group_of[members], return_inverse=True)
     costs = table.costs.astype(np.float64)
     least = float(costs[splitting].min())
     width = max(int(rows[splitting].max()) + 1, len(members))
     found = []
     many = max(1, _AT_ONCE // width)
     for asked in np.split(splitting, range(many, len(splitting), many)):
-        found.append(worth(Splits(rows[asked].astype(np.int64), own.reshape(-1), weights, costs[asked], least)))
+        split = rows[asked].astype(np.int64)
+        found.append(worth(Splits(split, own.reshape(-1), groups.reshape(-1), weights, costs[asked], least)))
     return splitting, np.concatenate(found)

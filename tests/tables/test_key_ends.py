@@ -7,17 +7,20 @@ state is the objects that are left and the questions that were asked.
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
+from math import log2
 
 import numpy as np
 import pytest
-from tables_util import INSECTS, SPIDERS, random_varying, trees_table, worded
+from tables_util import INSECTS, SPIDERS, random_table, random_varying, trees_table, worded
 
 from optimal import Key, Table, identify, verify_key
 from optimal.advice.asking import Asker, verdict
 from optimal.advice.questions import rank_questions
 from optimal.errors import InputError
-from optimal.search.rules_of_thumb import RULES, greedy
+from optimal.search.rules_of_thumb import RULES, greedy, per_cost, worths
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,38 @@ def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, as
     assert identify(table, objective="worst").value == (key.worst_cost, key.total)
     for rule in RULES:
         assert greedy(table, rule).total >= key.total
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rules_of_thumb_go_by_what_a_reply_tells_of_the_group(seed: int) -> None:
+    """By the definitions: H(G) - H(G | R), and for Gini how much less replies differ within a group."""
+    r = random.Random(seed)
+    table = random_varying(r).table() if seed % 2 else random_table(r)
+    members = np.array(sorted(r.sample(range(table.variants), r.randint(1, table.variants))))
+    weights = [table.weights[one] for one in members] if table.weights[members].any() else [1] * len(members)
+    of = table.group_of[members].tolist()
+
+    def spread(labels: Sequence[int], fits: Sequence[bool], squares: bool) -> float:
+        """The entropy of labels, or the probability that two differ, among those that fit; times their weight."""
+        sums: Counter[int] = Counter()
+        for label, weight, fit in zip(labels, weights, fits, strict=True):
+            sums[label] += weight * fit
+        whole = sum(sums.values())
+        parts = [part / whole for part in sums.values() if part]
+        return whole * (1 - sum(part**2 for part in parts) if squares else -sum(part * log2(part) for part in parts))
+
+    if np.ptp(table.codes[:, members], axis=1).max() == 0:
+        return  # no question splits them
+    everything, whole = [True] * len(of), sum(weights)
+    for rule, squares in (("information", False), ("gini", True)):
+        questions, values = worths(table, members, RULES[rule])
+        for question, value in zip(questions, values, strict=True):
+            replies = table.codes[question][members].tolist()
+            about, given = (replies, of) if squares else (of, replies)
+            within = sum(spread(about, [one == each for one in given], squares) for each in set(given))
+            assert value * whole == pytest.approx(spread(about, everything, squares) - within, abs=1e-9)
+        per = worths(table, members, RULES[f"{rule}-per-cost"])[1]
+        assert per == pytest.approx(per_cost(values, table.costs[questions].astype(float)))
 
 
 @pytest.mark.parametrize("seed", range(60))
