@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from optimal._engine import Stopped
@@ -28,7 +28,7 @@ from optimal.search.run import Log
 from optimal.search.stopping import carry_out
 from optimal.show.record import Record
 from optimal.show.table import Grid, Listed
-from optimal.show.words import counted, resting, within
+from optimal.show.words import counted, percent, resting, within
 
 DEFAULT_TOP = 10
 #: Ties of the last place, beyond those asked for, that a text shows; more are counted.
@@ -39,7 +39,11 @@ LEAST_LIMIT = 4
 
 @dataclass(frozen=True)
 class Opener(Record):
-    """A first guess in a ranking. `total` is exact, or None: infeasible, or not known (status UNKNOWN)."""
+    """A first guess in a ranking. `total` is exact, or None: infeasible, or not known (status UNKNOWN).
+
+    If no opener finds every answer within the limit, `missed` of them are lost with best play, `win_chance` is that of
+    the others, and the total is over the others; else both are None.
+    """
 
     guess: str
     rank: int | None  # 1 is best; equal totals share a rank
@@ -48,21 +52,26 @@ class Opener(Record):
     status: Status  # OPTIMAL: the total is exact
     bound: int | None  # proven lower bound of the total; None: infeasible
     ledger: str | None = None  # source of the total or the bound; None: proven here
+    missed: int | None = None  # by weight
+    win_chance: Fraction | None = None
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(Outcome, Listed[Opener]):
     """First guesses by their exact totals, as returned by :func:`rank`.
 
-    ``status`` is OPTIMAL when everything asked for is proven, and INFEASIBLE when no opener has a tree within the
-    limit. A ranking that was stopped early is FEASIBLE (each total is exact, the places are not proven) or UNKNOWN
-    (nothing found). ``others`` openers are not listed; their totals are at least ``others_bound`` (None if they are
-    infeasible, or there are none). The bounds of ``imported`` openers come from ``ledgers`` alone.
+    ``status`` is OPTIMAL when everything asked for is proven. When no opener has a tree within the limit, the openers
+    are ranked by the answers that they miss, then by the total over the others; the status is INFEASIBLE where these
+    are not known, nor looked for (with a journal). A ranking that was stopped early is FEASIBLE (each total is exact,
+    the places are not proven) or UNKNOWN (nothing found). ``others`` openers are not listed; their totals are at least
+    ``others_bound`` (None if they are infeasible, or there are none). The bounds of ``imported`` openers come from
+    ``ledgers`` alone.
     `to_dict` has what `optimal rank --json` prints.
     """
 
     json_fields = (
-        "openers status game rules max_guesses answers others others_bound stop_reason seconds nodes imported ledgers"
+        "openers missed chance status game rules max_guesses answers others others_bound stop_reason seconds nodes"
+        " imported ledgers"
     )
 
     game: str
@@ -85,25 +94,39 @@ class Ranking(Outcome, Listed[Opener]):
         shown = shown_of([opener.total for opener in self.openers], self.top)
         return Grid(
             f"{titled(self.game)}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
-            ("opener", "rank", "total", "mean"),
+            ("opener", "rank", *(() if self.missed is None else ("wins", "missed")), "total", "mean"),
             [self._row(opener) for opener in self.openers[:shown]],
             self._notes(shown),
         )
 
-    @staticmethod
-    def _row(opener: Opener) -> tuple[object, ...]:
+    @property
+    def missed(self) -> int | None:
+        """The fewest answers that an opener misses; None if none is missed, or nothing is known yet."""
+        return self.openers[0].missed if self.openers else None
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance to win with the best opener; None if it is certain, or nothing is known yet."""
+        return self.openers[0].win_chance if self.openers else None
+
+    def _row(self, opener: Opener) -> tuple[object, ...]:
         total: object = "infeasible" if opener.status is Status.INFEASIBLE else opener.total
         if opener.status is Status.UNKNOWN:
             total = f">= {opener.bound}"
-        return opener.guess, opener.rank, total, opener.mean
+        wins = None if opener.win_chance is None else percent(float(opener.win_chance))
+        return opener.guess, opener.rank, *(() if self.missed is None else (wins, opener.missed)), total, opener.mean
 
     def _notes(self, shown: int) -> list[str]:
         notes = []
+        if self.missed is not None:
+            notes.append(f"none finds every answer {within(self.max_guesses)} (proven): totals are over those found")
         if shown < len(self.openers):
             notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
         if self.others:
             others = counted(self.others, "other opener")
-            if self.others_bound is None:
+            if self.missed is not None:
+                notes += [f"{others}: none is better (proven)"] * (self.status is Status.OPTIMAL)
+            elif self.others_bound is None:
                 notes.append(f"{others}: infeasible, no tree is within the limit (proven)")
             else:
                 notes.append(f"{others}: {self.others_bound} at least (proven)")
@@ -183,11 +206,42 @@ def rank(
     def work() -> Ranking:
         if fixed is not None:
             return _fixed_ranking(run, fixed, top)
-        root = RootSearch(run, problem.chosen)
-        root.totals(problem.chosen, top)
-        return _ranking(root, problem.chosen, top)
+        found = _searched(run, top)
+        if found.status is Status.INFEASIBLE and limit is not None and journal is None:  # it is of totals within one
+            return _missing(run, found, progress)
+        return found
 
     return carry_out(run, work, "rank")
+
+
+def _searched(run: GameRun, top: int | None) -> Ranking:
+    chosen = run.problem.chosen
+    root = RootSearch(run, chosen)
+    root.totals(chosen, top)
+    return _ranking(root, chosen, top)
+
+
+def _missing(run: GameRun, found: Ranking, progress: Callable[[Progress], None] | None) -> Ranking:
+    """Rank openers of which none has a tree within the limit by what they miss, then by the total over the others."""
+    try:
+        problem = replace(run.problem, limit=None, objective=f"within:{run.limit}", final=True)
+    except InputError:  # weights too large to count what is missed
+        return found
+    if problem.may_overflow:
+        return found
+    missing = GameRun(problem, progress, clock=run.clock, control=run.control)
+    ranking = _searched(missing, found.top)
+    if ranking.status is Status.UNKNOWN:
+        return replace(found, stop_reason=run.stop_reason)
+    return replace(
+        found,
+        openers=ranking.openers,
+        others=ranking.others,
+        status=ranking.status,
+        stop_reason=run.stop_reason,
+        seconds=ranking.seconds,
+        nodes=run.nodes + missing.nodes,
+    )
 
 
 def _ranking(root: RootSearch, chosen: Sequence[int], top: int | None) -> Ranking:
@@ -306,17 +360,22 @@ def weight_of(run: GameRun) -> int:
 
 
 def _opener(
-    run: GameRun, guess: str, total: int | None, place: int | None, bound: int, ledger: str | None = None
+    run: GameRun, guess: str, cost: int | None, place: int | None, bound: int, ledger: str | None = None
 ) -> Opener:
-    infeasible = bound >= INFEASIBLE
+    infeasible, weight = bound >= INFEASIBLE or run.problem.final, weight_of(run)
+    *lost, total = (None,) if cost is None else run.problem.parts(cost)
+    missed = lost[0] if lost else None
+    found = weight - (missed or 0)
     return Opener(
         guess=guess,
         rank=place,
         total=total,
-        mean=None if total is None else Fraction(total, weight_of(run)),
+        mean=Fraction(total, found) if total is not None and found else None,
         status=Status.OPTIMAL if total is not None else Status.INFEASIBLE if infeasible else Status.UNKNOWN,
         bound=None if infeasible else bound,
         ledger=ledger,
+        missed=missed,
+        win_chance=None if missed is None else Fraction(found, weight),
     )
 
 

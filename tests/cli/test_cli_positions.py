@@ -64,11 +64,17 @@ def test_rank_all_the_best_and_from_a_journal(folder: Path) -> None:
     )
 
 
-def test_rank_infeasible(folder: Path) -> None:
-    found = run_json(folder, "rank", *LISTS, "--max-guesses", "2", status=1)
-    assert (found["status"], found["openers"]) == ("INFEASIBLE", [])
-    one = run_json(folder, "rank", "--openers", "raise", "--rules", "ultra-hard", status=1)
-    assert [(row["total"], row["status"]) for row in one["openers"]] == [(None, "INFEASIBLE")]
+def test_rank_where_no_opener_finds_all(folder: Path) -> None:
+    found = run_json(folder, "rank", *LISTS, "--max-guesses", "2", "--top", "1")
+    best = found["openers"][0]
+    assert (found["status"], found["chance"], best["mean"]) == (
+        "OPTIMAL",
+        1 - best["missed"] / 58,
+        best["total"] / (58 - best["missed"]),
+    )
+    assert f"  {best['missed']}  " in run(folder, "rank", *LISTS, "--max-guesses", "2", best["guess"]).out
+    kept = run_json(folder, "rank", *LISTS, "--max-guesses", "2", "--journal", "two.journal", status=1)
+    assert (kept["status"], kept["openers"]) == ("INFEASIBLE", [])
 
 
 # debrief
