@@ -15,7 +15,8 @@ from optimal.show.text import pairs
 #: The forms that trees and keys are exported to, and the pictures among those of trees.
 PAGE = "html"
 TREE_FORMS = (PAGE, "json", "csv", "text", "svg")
-KEY_FORMS = (PAGE, "key", "indented", "svg", "dot", "latex", "json", "csv")
+PRINTED_FORMS = ("key", "markdown", "latex", "rtf")
+KEY_FORMS = (PAGE, *PRINTED_FORMS, "indented", "svg", "dot", "json", "csv")
 FORMS = tuple(dict.fromkeys((*TREE_FORMS, *KEY_FORMS)))
 #: The pictures that `plot` draws.
 PLOTS = ("distributions", "tree", "debrief", "classes", "gap")
@@ -347,13 +348,14 @@ COMMANDS = {
         """Forms of trees: html, one page that plays them by look-up and needs no network; json, all that the tree's
         file says, and {"guess": "salet", "children": {"BYBBB": {"guess": ..., "children": {...}}}}; csv, a row for
         each answer with the guesses that find it; text; svg, a picture. Forms of keys: html, a page that
-        asks; key, numbered leads as in floras; indented; svg; dot, for Graphviz; latex; json; csv, a row for each
-        object at each end.""",
+        asks; key, numbered leads as in floras, and markdown, latex and rtf, the same for documents; indented; svg; dot,
+        for Graphviz; json; csv, a row for each object at each end.""",
         {
             "optimal export --to html --output play.html": "today's Wordle as a page, for a phone too",
             "optimal export tree.msgpack --output tree.json": "for another program; .csv, .txt and .html go too",
             "optimal export mastermind-normal --output tree.svg": "as a picture",
             "optimal export own.key --to key": "a key of `optimal identify`, as numbered leads",
+            "optimal export own.key --output own.rtf --couplets": "for a word processor, two leads at a time",
         },
         (
             *opt.PAGE_TREES,
@@ -362,6 +364,8 @@ COMMANDS = {
             opt.JSON.but("the same as --to json; with --output, print as JSON what was written"),
             opt.output("--csv", "the same as --to csv", action="store_const", const="csv", dest="to"),
             opt.TREE_MATRIX.but("..., for --to csv"),
+            opt.output("--couplets", "print questions of more than two replies as couplets of two leads, the fewest"),
+            opt.output("--indented", "print the leads of a key each above those that it leads to"),
         ),
     ),
     "plot": Command(

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable
 
-from optimal.cli.commands import KEY_FORMS, PAGE, TREE_FORMS
+from optimal.cli.commands import KEY_FORMS, PAGE, PRINTED_FORMS, TREE_FORMS
 from optimal.cli.console import DONE
 from optimal.cli.inputs import tree_scorer
 from optimal.cli.output import print_json
@@ -24,7 +24,9 @@ from optimal.trees.key_export import FORMS
 from optimal.trees.tree import StrategyTree
 
 #: What names of files end in, where that is not the name of the form.
-ENDINGS = {"htm": PAGE, "tex": "latex", "gv": "dot", "key": ""}
+ENDINGS = {"htm": PAGE, "tex": "latex", "md": "markdown", "gv": "dot", "key": ""}
+#: How the leads of a key may be printed.
+PRINTING = ("couplets", "indented")
 
 
 def run(arguments: Namespace) -> int:
@@ -35,7 +37,8 @@ def run(arguments: Namespace) -> int:
         arguments.tree, page = page_of(arguments)
         texts: Iterable[str] = [page]
     else:
-        texts = FORMS[form](Key.load(arguments.tree[0])) if of_keys else _texts(arguments, form)
+        printing = {name: True for name in PRINTING if getattr(arguments, name)}
+        texts = FORMS[form](Key.load(arguments.tree[0]), **printing) if of_keys else _texts(arguments, form)
     if arguments.output is None:
         sys.stdout.writelines(texts)
         return DONE
@@ -72,6 +75,9 @@ def _check(arguments: Namespace, form: str, of_keys: bool) -> None:
         raise InputError(f"--guesses goes with --to {PAGE}: other forms need none")
     if arguments.matrix is not None and (of_keys or form != "csv"):
         raise InputError("--matrix goes with a tree and --to csv: other forms need none")
+    for name in PRINTING:
+        if getattr(arguments, name) and form not in (*PRINTED_FORMS, "indented"):
+            raise InputError(f"--{name} goes with a key and --to {', '.join(PRINTED_FORMS)}")
     if arguments.output is None and arguments.json and form != "json":
         raise InputError(f"--json and --to {form} both go to standard output: name a file by --output")
 

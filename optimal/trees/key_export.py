@@ -1,88 +1,107 @@
 """Keys in the forms that others print and read; docs/howto/keys.md shows each.
 
-key: numbered leads, as keys in floras are. indented: each question below the reply that leads to it. csv: a row for
-each object at each end. dot: for Graphviz. latex: the numbered leads. svg: a picture, without any
-library. json: as `export_json` has trees.
+For print, as numbered leads or indented: key, plain text; markdown; latex; rtf, for word processors. indented: the
+plain text, indented. csv: a row for each object at each end. dot: for Graphviz. svg: a picture, without any library.
+json: as `export_json` has trees.
 """
 
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from optimal.errors import InputError
 from optimal.show.csv import csv_lines
-from optimal.trees.export import indent
+from optimal.trees.export import MOST_INDENT, indent
 from optimal.trees.key import Key, decimal
+from optimal.trees.key_leads import Lead, leads_of
 from optimal.trees.nodes import Step
 
+#: Length of a line of plain text, dots between a lead and where it leads included.
+_LINE = 80
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
         **{character: f"\\{character}" for character in "&%$#_{}"},
     }
 )
+_MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\`*_[]{}<>&~$|^@#"})
 
 
 @dataclass(frozen=True)
-class _Lead:
-    """One reply to a numbered question, and where it leads: to another number, or to objects."""
+class _Print:
+    """How a form writes leads: each begins a line, those of one question after ``within``, a new one after ``gap``."""
 
-    number: int
-    letters: str
-    back: str  # the number that led to the question, before its first lead
-    text: str
-    to: str
+    escaped: Callable[[str], str]
+    line: Callable[[Lead], str]
+    start: str = ""
+    within: str = "\n"
+    gap: str = "\n\n"
+    end: str = "\n"
 
-
-def lead_letters(number: int) -> str:
-    """What marks a lead among those of its question: a to z, then aa, ab and so on."""
-    text = ""
-    number += 1
-    while number:
-        number, last = divmod(number - 1, 26)
-        text = chr(ord("a") + last) + text
-    return text
-
-
-def _leads(key: Key) -> Iterator[_Lead]:
-    numbers: dict[int, int] = {}
-    came: dict[int, int] = {}
-    asked = [step for step in key.root.nodes() if step.question is not None]
-    for number, step in enumerate(asked, 1):
-        numbers[id(step)] = number
-        came.update((id(child), number) for child in step.children.values())
-    for number, step in enumerate(asked, 1):
-        for place, (code, child) in enumerate(step.children.items()):
-            back = f" ({came[id(step)]})" if not place and id(step) in came else ""
-            to = key.named(child) if child.question is None else str(numbers[id(child)])
-            yield _Lead(number, lead_letters(place), back, f"{key.label(step)}: {key.reply(step, code)}", to)
+    def __call__(self, key: Key, *, couplets: bool = False, indented: bool = False) -> Iterator[str]:
+        """Yield the text of a key; `leads_of` says what the options do."""
+        before = self.start
+        for lead in leads_of(key, couplets=couplets, indented=indented):
+            lead = replace(lead, text=self.escaped(lead.text), to=self.escaped(lead.to))
+            yield (self.gap if lead.gap else before) + (self.line(lead) if lead.mark else lead.to)
+            before = "\n" if indented else self.within
+        yield self.end
 
 
-def bracketed(key: Key) -> Iterator[str]:
-    """Numbered leads: "1a. legs: 2 ... 2", then the question that has this number, with the one that led to it."""
-    if key.root.question is None:
-        yield f"{key.named(key.root)}\n"
-    for lead in _leads(key):
-        gap = "\n" if lead.letters == "a" and lead.number > 1 else ""
-        yield f"{gap}{lead.number}{lead.letters}.{lead.back} {lead.text} ... {lead.to}\n"
+def _plain_line(lead: Lead) -> str:
+    start = indent(lead.depth or 0, 2)
+    text = textwrap.fill(
+        f"{lead.mark}.{lead.back} {lead.text}",
+        _LINE,
+        initial_indent=start,
+        subsequent_indent=f"{start}    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    last = len(text) - text.rfind("\n") - 1
+    return f"{text} {'.' * max(3, _LINE - 2 - last - len(lead.to))} {lead.to}" if lead.to else text
 
 
-def latex(key: Key) -> Iterator[str]:
-    """The numbered leads, to be read in by a document: a line each, dots between a lead and what it leads to."""
-    yield "% Made by optimal; read it in by \\input.\n\\begingroup\\setlength{\\parindent}{0pt}\n"
-    if key.root.question is None:
-        yield f"{key.named(key.root).translate(_LATEX)}\n"
-    for lead in _leads(key):
-        if lead.letters == "a" and lead.number > 1:
-            yield "\\smallskip\n"
-        mark = f"\\textbf{{{lead.number}{lead.letters}}}{lead.back}"
-        yield f"{mark} {lead.text.translate(_LATEX)} \\dotfill\\ {lead.to.translate(_LATEX)}\\par\n"
-    yield "\\endgroup\n"
+def _markdown_line(lead: Lead) -> str:
+    item = f"{'    ' * min(lead.depth, MOST_INDENT)}- " if lead.depth is not None else ""
+    return f"{item}**{lead.mark}.**{lead.back} {lead.text}{f' ... {lead.to}' if lead.to else ''}"
+
+
+def _latex_line(lead: Lead) -> str:
+    left = f"\\leftskip={min(lead.depth, MOST_INDENT)}em " if lead.depth is not None else ""
+    to = f" \\dotfill\\ {lead.to}" if lead.to else ""
+    return f"{left}\\hangindent=2em \\textbf{{{lead.mark}}}{lead.back} {lead.text}{to}\\par"
+
+
+def _rtf_line(lead: Lead) -> str:
+    left = 720 + 240 * min(lead.depth or 0, MOST_INDENT)
+    space = r"\sb120" if lead.gap else ""
+    tabs = rf"\li{left}\fi-720\tx{left}\tqr\tldot\tx8640"
+    to = rf"\tab {lead.to}" if lead.to else ""
+    return rf"\pard{space}{tabs} {{\b {lead.mark}.}}\tab{lead.back} {lead.text}{to}\par"
+
+
+def _rtf_text(text: str) -> str:
+    """Text in RTF: of what isn't ASCII the UTF-16, as signed numbers, each with the sign that old readers show."""
+
+    def escaped(character: str) -> str:
+        if character.isascii():
+            return f"\\{character}" if character in "\\{}" else character
+        units = character.encode("utf-16-le")
+        signed = (int.from_bytes(units[at : at + 2], "little", signed=True) for at in range(0, len(units), 2))
+        return "".join(f"\\u{number}?" for number in signed)
+
+    return "".join(map(escaped, text))
 
 
 def indented(key: Key, levels: int | None = None) -> Iterator[str]:
@@ -154,13 +173,30 @@ def as_json(key: Key) -> Iterator[str]:
         raise InputError(f"the key is too deep for JSON: {key.worst} questions; --to key can do it") from None
 
 
-#: The forms by name.
-FORMS: dict[str, Callable[[Key], Iterator[str]]] = {
-    "key": bracketed,
-    "indented": indented,
+#: The forms by name; those of print take `couplets` and `indented`.
+PRINTED = {
+    "key": _Print(str, _plain_line),
+    "markdown": _Print(lambda text: text.translate(_MARKDOWN), _markdown_line, within="\\\n"),
+    "latex": _Print(
+        lambda text: text.translate(_LATEX),
+        _latex_line,
+        start="% Made by optimal; read it in by \\input.\n\\begingroup\\setlength{\\parindent}{0pt}\n",
+        gap="\n\\smallskip\n",
+        end="\n\\endgroup\n",
+    ),
+    "rtf": _Print(
+        _rtf_text,
+        _rtf_line,
+        start="{\\rtf1\\ansi\\ansicpg1252\\deff0\\uc1{\\fonttbl{\\f0\\froman Times New Roman;}}\\f0\\fs22\n",
+        gap="\n",
+        end="\n}\n",
+    ),
+}
+FORMS: dict[str, Callable[..., Iterator[str]]] = {
+    **PRINTED,
+    "indented": partial(PRINTED["key"], indented=True),
     "json": as_json,
     "csv": csv_rows,
     "dot": dot,
-    "latex": latex,
     "svg": lambda key: iter([key.svg()]),
 }

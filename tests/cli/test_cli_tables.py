@@ -110,14 +110,16 @@ def test_the_way_to_an_object(folder: Path) -> None:
     assert told == {"object": "wren", "paths": [{"legs": "2", "sings": "yes"}]}
 
 
-@pytest.mark.parametrize("form", ["key", "indented", "latex", "html"])
+@pytest.mark.parametrize("form", ["key", "indented", "latex", "markdown", "rtf", "html"])
 def test_forms(folder: Path, form: str) -> None:
     out = run(folder, "export", "pets.key", "--to", form)
     assert (out.status, "wren" in out.out) == (0, True), out.err
-    ending = {"latex": "tex", "key": "txt"}.get(form, form)
+    ending = {"latex": "tex", "key": "txt", "markdown": "md"}.get(form, form)
     named = ("--to", form) if form == "indented" else ()
     assert run(folder, "export", "pets.key", "--output", f"out.{ending}", *named).status == 0
     assert (folder / f"out.{ending}").read_text(encoding="utf-8") == out.out
+    printed = run(folder, "export", "pets.key", "--to", form, "--couplets", "--indented")
+    assert (printed.status, printed.out == out.out) == ((2, False) if form == "html" else (0, form == "indented"))
 
 
 def test_what_to_ask_next(folder: Path) -> None:

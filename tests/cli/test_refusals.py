@@ -149,6 +149,7 @@ REFUSED = [
     ("export tree.msgpack --to text --guesses g.txt", "--guesses goes with --to html"),
     ("export pets.key --to text", "keys have no form 'text'; name a form: --to html, key,"),
     ("export pets.key tree.msgpack --to html", "pets.key is a key, whose page has it alone"),
+    ("export pets.key --to csv --couplets", "--couplets goes with a key and --to key, markdown, latex, rtf"),
     ("export pets.key pets.key --to key", "--to key takes one key, not 2"),
     ("export pets.key --to csv --matrix m.csv", "--matrix goes with a tree"),
     # Strategies and openings.

@@ -6,12 +6,15 @@ import csv
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 import xml.dom.minidom
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from operator import mul
 
 import numpy as np
 import pytest
@@ -22,21 +25,114 @@ from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
 from optimal.trees.key import Key
-from optimal.trees.key_export import FORMS, indented, lead_letters
+from optimal.trees.key_export import FORMS, indented
+from optimal.trees.key_leads import lead_letters
 
 KEY = best(PETS)
 
 
-def text_of(form: str, key: Key = KEY) -> str:
-    return "".join(FORMS[form](key))
+def text_of(form: str, key: Key = KEY, **options: bool) -> str:
+    return "".join(FORMS[form](key, **options))
 
 
-def test_numbered_leads() -> None:
-    assert text_of("key") == (
-        "1a. legs: 4 ... cat\n1b. legs: 2 ... 2\n\n2a. (1) sings: no ... hen / duck\n2b. sings: yes ... wren\n"
-    )
+WILLOWS = Table.from_arrays(
+    [["red/blue", "?"], ["white", "long"], ["white/pink", "short"], ["grey", "?"]],
+    questions=["Flower", "Leaf"],
+    objects=["Salix", "Alnus", "Ulmus", "Acer"],
+    weights=[1, 2, 8, 9],
+)
+
+PRINTS = {
+    (): """\
+1a. Flower: red or blue .................................................. Salix
+1b. Flower: white ............................................................ 2
+1c. Flower: pink ............................................... Ulmus (in part)
+1d. Flower: grey .......................................................... Acer
+
+2a. (1) Leaf: long ....................................................... Alnus
+2b. Leaf: short ................................................ Ulmus (in part)
+""",
+    ("indented", "couplets"): """\
+1a. Flower: grey .......................................................... Acer
+1b. Flower: not grey
+  2a. Flower: white
+    3a. Leaf: long ....................................................... Alnus
+    3b. Leaf: short ............................................ Ulmus (in part)
+  2b. Flower: not white
+    4a. Flower: pink ........................................... Ulmus (in part)
+    4b. Flower: red or blue .............................................. Salix
+""",
+}
+
+
+@pytest.mark.parametrize("options", PRINTS)
+def test_print(options: tuple[str, ...]) -> None:
+    assert text_of("key", best(WILLOWS), **dict.fromkeys(options, True)) == PRINTS[options]
+
+
+def test_letters_and_levels() -> None:
     assert [lead_letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
     assert "".join(indented(KEY, 1)) == "legs: 4 ... cat\nlegs: 2 (3: sings?)\n"
+
+
+#: A line of each form as the number and the letters of a lead, its words, and where it leads.
+LINES = {
+    "key": r"^ *(\d+)([a-z]+)\.(?: \(\d+\))? (.*?)(?: \.{3,} (.*))?$",
+    "markdown": r"^ *(?:- )?\*\*(\d+)([a-z]+)\.\*\*(?: \(\d+\))? (.*?)(?: \.{3} (.*?))?\\?$",
+    "latex": r"^\\.*em \\textbf{(\d+)([a-z]+)}(?: \(\d+\))? (.*?)(?: \\dotfill\\ (.*))?\\par$",
+    "rtf": r"^\\pard.* {\\b (\d+)([a-z]+)\.}\\tab(?: \(\d+\))? (.*?)(?:\\tab (.*))?\\par$",
+}
+
+
+def followed(leads: list[tuple[str, str, str, str]], replies: dict[str, str]) -> tuple[str, int]:
+    """Where a reader of the leads ends with these replies, and how many numbers come before."""
+    number, read = "1", 0
+    while number.isdecimal():
+        fits = []
+        for place, (its, _, words, to) in enumerate(leads):
+            question, said = words.split(": ")
+            named = re.split(", | or ", said.removeprefix("not "))
+            if its == number and (replies[question] in named) != said.startswith("not "):
+                fits.append(to or leads[place + 1][0])
+        (number,), read = fits, read + 1
+    return number.replace(" (in part)", ""), read
+
+
+@pytest.mark.parametrize("form", LINES)
+@pytest.mark.parametrize("seed", range(8))
+def test_all_forms_of_an_object_come_to_it_by_the_leads(form: str, seed: int) -> None:
+    r = random.Random(seed)
+    table = random_table(r, questions=3) if seed % 2 else random_varying(r).table()
+    key = best(table)
+    for couplets, nested in product((False, True), repeat=2):
+        text = text_of(form, key, couplets=couplets, indented=nested)
+        leads = re.findall(LINES[form], text, re.MULTILINE)
+        assert set(Counter(number for number, *_ in leads).values()) <= ({1, 2} if couplets else set(range(1, 4)))
+        if form == "rtf":
+            assert (text.isascii(), text.count("{"), text[-3:]) == (True, text.count("}"), "\n}\n")
+        for path, end, _ in (way for place in range(len(key.objects)) for way in key.ways(place)):
+            assert end is not None
+            replies = {key.label(step): key.reply(step, code) for step, code in path}
+            assert not path or followed(leads, replies)[0] == key.named(end)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_couplets_are_read_less(seed: int) -> None:
+    r = random.Random(seed)
+    weights = [r.choice([0, 1, 1, 2, 3, 5, 30]) for _ in range(r.randint(2, 6))] + [1]
+
+    def least(left: tuple[int, ...]) -> int:
+        if len(left) == 1:
+            return 0
+        splits = (split for size in range(1, len(left) // 2 + 1) for split in combinations(range(len(left)), size))
+        ways = ([[left[i] for i in range(len(left)) if (i in split) == side] for side in (0, 1)] for split in splits)
+        return sum(left) + min(least(tuple(a)) + least(tuple(b)) for a, b in ways)
+
+    cells = [[r.choice([f"s{place}", f"s{place}/l{place}"])] for place in range(len(weights))]
+    key = best(Table.from_arrays(cells, weights=weights))
+    leads = re.findall(LINES["key"], text_of("key", key, couplets=True), re.MULTILINE)
+    read = [followed(leads, {"question 1": f"s{place}"})[1] for place in range(len(weights))]
+    assert sum(map(mul, weights, read)) == least(tuple(weights))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -56,18 +152,16 @@ def test_every_form_has_every_end(seed: int) -> None:
     assert text_of("dot", key).count("plaintext") == len(ends)
     xml.dom.minidom.parseString(text_of("svg", key))
     assert json.loads(text_of("json", key))["value"] == list(key.value)
-    asked = [step for step in key.root.nodes() if step.question is not None]
-    assert text_of("indented", key).count(" ... ") == (len(ends) if asked else 0)
-    assert text_of("key", key).count(" ... ") == sum(len(step.children) for step in asked)
-    assert text_of("latex", key).count("dotfill") == sum(len(step.children) for step in asked)
 
 
 def test_names_that_mean_something_elsewhere() -> None:
-    table = Table.from_arrays([["<a>"], ["50%"]], objects=["A & B", 'C "_$'], questions=["x\\y {}"])
+    table = Table.from_arrays([["<a>"], ["50%"]], objects=["A & B*", 'C "_$ ✿é😀'], questions=["x\\y {}"])
     key = best(table)
     xml.dom.minidom.parseString(text_of("svg", key))
-    assert r"x\textbackslash{}y \{\}: 50\% \dotfill\ C " + '"' + r"\_\$\par" in text_of("latex", key)
-    assert r'label="C \"_$"' in text_of("dot", key)
+    assert r"x\textbackslash{}y \{\}: \textless{}a\textgreater{} \dotfill\ A \& B*\par" in text_of("latex", key)
+    assert r"x\\y \{\}: \<a\> ... A \& B\*" in text_of("markdown", key)
+    assert r'x\\y \{\}: 50%\tab C "_$ \u10047?\u233?\u-10179?\u-8704?\par' in text_of("rtf", key)
+    assert r'label="C \"_$ ✿é😀"' in text_of("dot", key)
     if dot := shutil.which("dot"):
         subprocess.run([dot, "-Tplain"], input=text_of("dot", key), text=True, check=True, capture_output=True)
 
