@@ -46,7 +46,8 @@ from optimal.search.ranking import Opener as Opener, Ranking as Ranking, rank as
 from optimal.search.result import Result as Result, Status as Status
 from optimal.search.solve import solve as solve
 from optimal.show.table import Grid as Grid, Sheet as Sheet
-from optimal.search.identify import Identification as Identification, identify as identify
+from optimal.search.identify import identify as identify
+from optimal.search.key_result import Identification as Identification
 from optimal.trees.key import Key as Key
 from optimal.tables.table import Table as Table
 from optimal.trees.verify_key import KeyCheck as KeyCheck, verify_key as verify_key

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from optimal.advice.key_report import Report
 from optimal.certificates.certify import Certified
 from optimal.certificates.checker import Step
 from optimal.certificates.key_prover import KeyStatement, certify_key, check_covered
@@ -38,15 +37,8 @@ def run(arguments: Namespace) -> int:
             **run_options(arguments, reporter),
         )
     key = found.key
-    report = Report.of(table, found, arguments.limit, arguments.time_limit, openers)
     return finish(
-        arguments,
-        "identify",
-        found,
-        report.to_dict(),
-        str(report),
-        key,
-        lambda step: _prove(arguments, table, key, step),
+        arguments, "identify", found, found.to_dict(), str(found), key, lambda step: _prove(arguments, table, key, step)
     )
 
 

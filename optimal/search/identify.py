@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from optimal._engine import KEY_SWITCHES, KeySearch, Stopped
@@ -14,19 +14,19 @@ from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import hand_out
 from optimal.search.key_improving import Improver
 from optimal.search.key_problem import BuiltKey, KeyProblem, risen
+from optimal.search.key_result import Identification
 from optimal.search.key_run import KeyRun
 from optimal.search.key_worst_case import greedy_opener, least_worst_limits
 from optimal.search.options import Options
 from optimal.search.processes import pool_of
 from optimal.search.progress import Clock, Progress
-from optimal.search.result import Outcome, Status
+from optimal.search.result import Status
 from optimal.search.rules_of_thumb import MOST_CELLS, by_rules, spare
 from optimal.search.run import Log
 from optimal.search.scheduler import Pool, settle_by_workers
 from optimal.search.share_run import ShareRun
 from optimal.search.solvers import KeySolver
 from optimal.search.stopping import carry_out
-from optimal.show.words import shown
 from optimal.tables.table import Table, VaryingTable
 from optimal.trees.key import Key
 from optimal.trees.keycodec import OBJECTIVES
@@ -46,38 +46,8 @@ _LARGE, _LARGE_BEAMS, _LARGE_TREES = 64, ((1, 0), (1, 12), (1, 20), (1, 30)), 1 
 _FAR = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class Identification(Outcome):
-    """The outcome of :func:`optimal.identify`.
-
-    ``value`` is that of the key, and ``bound`` a proven lower bound over the first questions asked for, in the
-    objective's order (mean: total; worst: costliest path, total), in the table's integers. They are equal when
-    ``status`` is OPTIMAL, and None where there is no key or bound. ``nodes`` counts the sets searched. `to_dict` has
-    what `optimal identify --json` prints, without the key.
-    """
-
-    json_fields = "status total value bound gap objective stop_reason seconds nodes"
-
-    value: tuple[int, ...] | None
-    bound: tuple[int, ...] | None
-    key: Key | None
-    objective: str
-
-    @property
-    def total(self) -> int | None:
-        """Sum of weight x cost of the questions asked; None without a key."""
-        return None if self.key is None else self.key.total
-
-    @property
-    def gap(self) -> int | None:
-        """The difference between value and bound in the first component where they differ; None without a key."""
-        if self.value is None or self.bound is None:
-            return None
-        return next((ours - low for ours, low in zip(self.value, self.bound, strict=True) if ours != low), 0)
-
-
 def identify(
-    table: Table,
+    table: object,
     *,
     objective: str = "mean",
     limit: int | None = None,
@@ -97,17 +67,19 @@ def identify(
 ) -> Identification:
     """Find the optimal key of a table, and prove it optimal.
 
-    >>> from optimal import Table, identify
-    >>> found = identify(Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]]))
+    >>> from optimal import identify
+    >>> found = identify([["4", "no"], ["2", "yes"], ["2", "no"]])
     >>> found.status.value, found.total, found.key.worst
     ('OPTIMAL', 5, 2)
+    >>> identify("birds")
+    <Identification birds: 30 objects, expected cost 3.1039, expected questions 2.5354, worst case 4, OPTIMAL>
 
     Among optimal keys, the lowest come first; ties go, at every set, to the question that comes first in the table. So
     the key is the same for any number of jobs.
 
     Parameters
     ----------
-    table : the objects to identify
+    table : a Table, or what one is made of: the name of one that ships, a file, a DataFrame, or an array
     objective : "mean" (least total of weight x cost) or "worst" (least cost of the costliest path, then the total)
     limit : the maximum number of questions for any object
     cost_limit : the maximum total cost of these questions, in the table's integers
@@ -129,8 +101,7 @@ def identify(
     InputError : for invalid arguments, and for a journal that is damaged or belongs to another problem
     """
     clock = Clock()
-    if not isinstance(table, Table):
-        raise InputError(f"a Table is needed, such as Table.from_csv('birds'), not {shown(table)}")
+    table = Table.of(table)
     check_choice(objective, "objective", OBJECTIVES)
     check_progress(progress)
     check_progress(log, "log")
@@ -151,32 +122,51 @@ def identify(
         without=without,
         switches=SWITCHES,
     )
+    problem = KeyProblem(table, objective, most, costliest, places, options)
     if isinstance(table, VaryingTable):
         if objective != "mean" or (most, costliest, journal) != (None, None, None) or options.backend != "threads":
             raise InputError(
                 f"{table.name}: its objects have {table.variants} forms in all, too many to be written out: then there "
                 "is no objective but mean, no limit of questions or cost, no journal, and no worker processes"
             )
-        return _of_shares(ShareRun(table, places, options, clock, progress))
-    problem = KeyProblem(table, objective, most, costliest, places, options)
+        return _of_shares(ShareRun(table, places, options, clock, progress), problem)
     with pool_of(options) as pool:
         run = KeyRun(problem, progress, clock=clock, log=log, pool=pool)
         return carry_out(run, lambda: _Search(run, pool).result(), "identify")
 
 
-def _of_shares(run: ShareRun) -> Identification:
+def _of_shares(run: ShareRun, problem: KeyProblem) -> Identification:
     """Return the outcome of a run over a table whose forms aren't written out."""
     key = None if not run.carry_out() or run.key is None else replace(run.key, bound=(run.bound,))
     status = Status.UNKNOWN if key is None else Status.OPTIMAL if key.value == key.bound else Status.FEASIBLE
+    found = None if key is None else replace(key, status=status.value)
+    reason = "done" if status is Status.OPTIMAL else run.stop_reason
+    return _outcome(problem, run, status, reason, found, (run.bound,), run.search.nodes)
+
+
+def _outcome(
+    problem: KeyProblem,
+    run: KeyRun | ShareRun,
+    status: Status,
+    reason: str,
+    key: Key | None,
+    bound: tuple[int, ...] | None,
+    nodes: int,
+) -> Identification:
     return Identification(
         status=status,
         value=None if key is None else key.value,
-        bound=(run.bound,),
-        key=None if key is None else replace(key, status=status.value),
-        objective="mean",
-        stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
+        bound=bound,
+        key=key,
+        objective=problem.objective,
+        stop_reason=reason,
         seconds=run.clock.seconds,
-        nodes=run.search.nodes,
+        nodes=nodes,
+        searched=problem.table,
+        limit=problem.limit,
+        cost_limit=problem.cost_limit,
+        openers=problem.opener_names,
+        time_limit=problem.options.time_limit,
     )
 
 
@@ -217,21 +207,14 @@ class _Search:
             return self._outcome(Status.OPTIMAL, "done", run.proven(found))
         self._rules_of_thumb()
         if run.best_key is None:
-            return replace(self._outcome(Status.UNKNOWN, run.stop_reason), bound=run.parts(run.bound))
+            return self._outcome(Status.UNKNOWN, run.stop_reason, bound=run.parts(run.bound))
         return self._outcome(Status.FEASIBLE, run.stop_reason, run.feasible(run.best_key))
 
-    def _outcome(self, status: Status, reason: str, key: Key | None = None) -> Identification:
+    def _outcome(
+        self, status: Status, reason: str, key: Key | None = None, bound: tuple[int, ...] | None = None
+    ) -> Identification:
         run = self.run
-        return Identification(
-            status=status,
-            value=None if key is None else key.value,
-            bound=None if key is None else key.bound,
-            key=key,
-            objective=run.problem.objective,
-            stop_reason=reason,
-            seconds=run.clock.seconds,
-            nodes=run.nodes,
-        )
+        return _outcome(run.problem, run, status, reason, key, bound if key is None else key.bound, run.nodes)
 
     # First trees
 

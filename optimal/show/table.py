@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 from optimal.errors import InputError
@@ -35,14 +35,17 @@ class Grid:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Names and values, and the distribution of the answers over the number of guesses, if it is known."""
+    """Names and values, and the distribution of the answers over the number of guesses, if it is known; notes before
+    them, and lines of text below."""
 
     caption: str
     fields: Sequence[tuple[str, str]]
-    distribution: Mapping[int, int]
+    distribution: Mapping[int, int] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    lines: Sequence[str] = ()
 
     def __str__(self) -> str:
-        parts = [paragraph(self.caption), pairs(self.fields)]
+        parts = [*map(paragraph, (self.caption, *self.notes)), pairs(self.fields), *self.lines]
         if self.distribution:
             parts.append(histogram(self.distribution, width=BAR, headed=True))
         return printable("".join(parts)).rstrip("\n")
@@ -50,7 +53,7 @@ class Sheet:
     def _repr_html_(self) -> str:
         headings, *rows = self.fields
         rows += [(f"found by guess {depth}", str(count)) for depth, count in self.distribution.items()]
-        return html_table(self.caption, headings, rows)
+        return html_table(self.caption, headings, rows, *self.notes)
 
 
 class Tabled(ABC):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -114,6 +115,41 @@ class Table:
         return None
 
     # Making
+
+    @classmethod
+    def of(cls, given: object) -> Table:
+        """A table itself, or the one that is made of what is given; what is odd about its cells is a warning.
+
+        >>> from optimal import Table
+        >>> Table.of("guess-who")
+        <Table guess-who: 24 objects, 20 questions>
+
+        Parameters
+        ----------
+        given : Table, str, path, DataFrame or array
+            A text names a table that ships, or a file: see `from_csv`, `from_frame` and `from_arrays`.
+
+        Raises
+        ------
+        InputError
+            For what is none of these, and for what none of them can be made of.
+        """
+        if isinstance(given, Table):
+            return given
+        if isinstance(given, str | os.PathLike):
+            made = cls.from_csv(given)
+        elif hasattr(given, "columns"):
+            made = cls.from_frame(given)
+        elif isinstance(given, list | tuple | np.ndarray):
+            made = cls.from_arrays(given)
+        else:
+            raise InputError(
+                "a table is needed: a Table, the name of one such as 'birds', a file, a DataFrame or an array; not "
+                f"{shown(given)}"
+            )
+        for note in made.notes:
+            warnings.warn(note, stacklevel=3)  # where `identify` and its like are called
+        return made
 
     @classmethod
     def from_csv(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_util import run, run_json
 
+from optimal import identify
 from optimal.advice.asking import reply_of
 from optimal.advice.questions import turn_of
 from optimal.errors import InputError
@@ -33,12 +35,32 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_python_says_what_json_does(tmp_path: Path) -> None:
+    asked: dict[tuple[str, ...], dict[str, Any]] = {
+        (): {},
+        ("--openers", "b or c,a or b"): {"openers": ["b or c", "a or b"]},
+        ("--limit", "1", "--objective", "worst"): {"limit": 1, "objective": "worst"},
+    }
+    for words, options in asked.items():
+        found = identify("sorting:3", **options)
+        said = run_json(tmp_path, "identify", "sorting:3", *words, status=int(found.key is None))
+        assert {**found.to_dict(), "seconds": 0, "tree": None} == {**said, "seconds": 0}
+        assert repr(found) == f"<Identification {found.key or 'sorting:3: INFEASIBLE'}>"
+        assert ("<svg" in found._repr_html_()) == (found.key is not None)
+    tmp_path.joinpath("odd.csv").write_text("x,a,b\n1,red,0\n2,Red,0\n3,blue,1\n")
+    with pytest.warns(UserWarning, match="Red") as told:
+        assert identify(tmp_path / "odd.csv").searched.notes == (str(told[0].message),)
+    assert told[0].filename == __file__
+    frame = pytest.importorskip("pandas").DataFrame({"legs": [4, 2], "sings": ["no", None]}, index=["cat", "wren"])
+    assert identify(frame).total == 2
+
+
 def test_limits_openers_and_the_worst_case(folder: Path) -> None:
     done = run(folder, "identify", "pets.csv", *NAMES, "--limit", "1", "-o", "none.key")
     assert (done.status, "no key asks at most 1 question" in done.out) == (1, True)
     assert (done.err, (folder / "none.key").exists()) == ("there is no key to write to none.key\n", False)
     first = ("identify", "pets.csv", *NAMES, "--openers", "coat,sings", "--limit")
-    assert "no key with coat or sings first asks at most 1 question\n" in run(folder, *first, "1").out
+    assert "no key with sings or coat first asks at most 1 question\n" in run(folder, *first, "1").out
     done = run(folder, *first, "3", "-o", "first.key", "--certificate", "first.xz")
     scope, said = "with sings or coat first and within 3 questions", " ".join(done.out.split())
     assert f"proven least {scope}), 3.5 at most" in said

@@ -29,7 +29,8 @@ from optimal.certificates.key_prover import certify_key
 from optimal.search import identify as identifying
 from optimal.search import key_problem as asking
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.identify import SWITCHES, Identification, identify
+from optimal.search.identify import SWITCHES, identify
+from optimal.search.key_result import Identification
 from optimal.search.result import Status
 from optimal.tables.table import Table
 from optimal.trees.key import Key

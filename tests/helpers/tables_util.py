@@ -17,7 +17,8 @@ from textbook_tables import Plan, Textbook, Varying
 
 from optimal._engine import Control, KeySearch
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.identify import Identification, identify
+from optimal.search.identify import identify
+from optimal.search.key_result import Identification
 from optimal.search.key_run import KeyRun
 from optimal.search.result import Status
 from optimal.tables.table import Table

@@ -23,7 +23,8 @@ from optimal.journal.status import status
 from optimal.plots.charts import plot_gap
 from optimal.search import identify as identifying
 from optimal.search.distinct_columns import DistinctColumns
-from optimal.search.identify import Identification, identify
+from optimal.search.identify import identify
+from optimal.search.key_result import Identification
 from optimal.search.key_run import NO_CAP
 from optimal.search.result import Status
 from optimal.search.solve import solve
