@@ -29,7 +29,7 @@ import numpy as np
 from run import chosen, conditions
 
 from optimal import Table, identify
-from optimal.search.rules_of_thumb import greedy
+from optimal.search.rules_of_thumb import USUAL, by_rules
 
 
 def two_way(objects: int, questions: int, density: float, costs: int = 1) -> Table:
@@ -54,6 +54,17 @@ def key(objects: int, questions: int, weights: int = 1, costs: int = 1, groups: 
         weights=[r.randint(1, weights) for _ in range(objects)],
         groups=[r.randrange(groups) for _ in range(objects)] if groups else None,
     )
+
+
+def varying(objects: int, questions: int, share: float) -> Table:
+    """Two to four replies; this share of the cells is unknown, and as many vary."""
+    r = random.Random(f"varying {objects} {questions} {share} 1")
+
+    def cell(replies: str) -> str:
+        kind = r.random()
+        return "?" if kind < share else "/".join(r.sample(replies, 2)) if kind < 2 * share else r.choice(replies)
+
+    return Table.from_arrays([[cell("abcd"[: 2 + q % 3]) for q in range(questions)] for _ in range(objects)])
 
 
 class Row(NamedTuple):
@@ -100,6 +111,8 @@ ROWS = (
     Row("key 300 x 80, weights, costs", partial(key, 300, 80, 20, 5), (16600,)),
     Row("key 500 x 50", partial(key, 500, 50), (2238,), "", "0.4 to 3.4"),
     Row("key 300 x 40, weights, costs, groups", partial(key, 300, 40, 20, 5, 100), (19161,), "60", "37"),
+    Row("varying 60 x 25, 0.1", partial(varying, 60, 25, 0.1), (17864064,), "60"),
+    Row("varying 300 x 80, 0.05", partial(varying, 300, 80, 0.05), (85546450944,), "60"),
     Row("two-way 200 x 60, 0.1", partial(two_way, 200, 60, 0.1), (), "", "not in 60"),
     Row("two-way 100 x 30, 0.1, costs", partial(two_way, 100, 30, 0.1, 3), (), "", "not in 60"),
     Row("two-way 100 x 60, 0.1, costs", partial(two_way, 100, 60, 0.1, 3), (), "", "not in 60"),
@@ -115,7 +128,7 @@ def search(row: Row, seconds: int) -> dict[str, Any]:
     found = identify(table, objective=row.objective)
     signal.setitimer(signal.ITIMER_PROF, 0)
     took = time.process_time() - began
-    rule = greedy(table, objective=row.objective)
+    rule = dict(by_rules(table, objective=row.objective))[USUAL]
     size = [len(table.objects), len(table.questions)]
     return {**found.to_dict(), "cpu": took, "greedy": rule.total, "greedy_worst": rule.value[0], "size": size}
 
