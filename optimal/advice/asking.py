@@ -15,8 +15,8 @@ from optimal.talk import Talk
 from optimal.trees.key import Key
 from optimal.trees.nodes import Step
 
-#: Seconds to find another question; then the best so far is asked.
-PATIENCE = 20.0
+#: Seconds to find another question; then the best so far is asked. More of them seldom change it, and somebody waits.
+PATIENCE = 1.0
 #: Texts that mean "I don't know".
 UNKNOWN = ("?", "don't know", "dont know")
 MOST_SHOWN = 20
@@ -86,8 +86,8 @@ class Asker:
         self.turns.append((question, reply))
 
     def skip(self) -> None:
-        """Take the reply as unknown: continue with the best of the other questions, exactly, over the objects that
-        fit."""
+        """Take the reply as unknown: continue with the best of the other questions over the objects that fit. It is
+        searched exactly; of a large table the best found in a moment is taken."""
         from optimal.advice.questions import rest_of
         from optimal.search.identify import identify
 
@@ -98,7 +98,7 @@ class Asker:
         else:
             found = identify(part, time_limit=PATIENCE).key
             if found is None:
-                raise InputError(f"no other question was found within {PATIENCE:.0f} seconds")
+                raise InputError(f"no other question was found in {PATIENCE:.0f} s")
             self._stages.append((found, found.root))
         self.turns = turns
 
