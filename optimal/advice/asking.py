@@ -30,7 +30,7 @@ class Asker:
     >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
     >>> asker = Asker(identify(table).key)
     >>> asker.question, asker.replies
-    ('legs', ('4', '2'))
+    ('legs', ('2', '4'))
     >>> asker.feed("2")
     >>> asker.feed("no")
     >>> asker.question, asker.objects
@@ -52,9 +52,9 @@ class Asker:
 
     @property
     def replies(self) -> tuple[str, ...]:
-        """The possible replies, in the table's order; none at the end."""
+        """The possible replies, in natural order; none at the end."""
         key, step = self._stages[-1]
-        return tuple(key.reply(step, code) for code in step.children)
+        return tuple(key.reply(step, code) for code, _ in key.children(step))
 
     @property
     def places(self) -> list[int]:

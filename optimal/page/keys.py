@@ -37,6 +37,12 @@ def key_page(key: Key) -> str:
         "questions": key.questions,
         "objects": key.objects,
         "replies": key.replies,
+        # The places of replies in natural order, where that is another than the table's.
+        "ranks": {
+            place: ranks
+            for place, of in enumerate(key.ranks)
+            if (ranks := [of[code] for code in range(len(of))]) != sorted(ranks)
+        },
         "variants": packed.variants,
         "groups": packed.groups,
         "names": packed.group_names,

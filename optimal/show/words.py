@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+#: A number in a text, and what stands before the number of an open range.
+_NUMBER = re.compile(r"(?<![\w.,])[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?|[0-9]+(?:[.,][0-9]+)?")
+_BELOW, _ABOVE = (
+    ("below", "under", "less than", "<", "<=", "\u2264"),
+    ("above", "over", "more than", ">", ">=", "\u2265"),
+)
 
 #: The fraction of a run's time after which its rate is measured: the first openers take longest.
 LATELY = 0.7
@@ -111,6 +119,24 @@ def named(
     for member in members:
         found.setdefault(groups[member] if names and names[groups[member]] else -1 - member, []).append(member)
     return tuple(objects[alike[0]] if len(alike) == 1 else names[group] for group, alike in found.items())
+
+
+def natural(texts: Sequence[str]) -> list[int]:
+    """Return the places of texts in the order in which people list them: as they come, but what differs in its number
+    by that: s2 before s10, below 5 before 5 to 10, and that before above 10.
+
+    >>> natural(["none", "10", "5", "20"])
+    [0, 2, 1, 3]
+    """
+    first: dict[str, int] = {}
+    keys = []
+    for place, text in enumerate(texts):
+        begin, *rest = _NUMBER.split(text, maxsplit=1)
+        numbers = [float(number.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for number in _NUMBER.findall(text)]
+        begin = " ".join(begin.casefold().split()) if rest else text
+        side = (begin in _ABOVE) - (begin in _BELOW)
+        keys.append((first.setdefault("" if side else begin, place), numbers[:1], side, numbers[1:], place))
+    return sorted(range(len(texts)), key=keys.__getitem__)
 
 
 def rounded_down(total: int, per: int) -> str:

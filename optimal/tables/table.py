@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.limits import INFEASIBLE, LONGEST_LIST
-from optimal.show.words import counted, listed, named, quoted, shown
+from optimal.show.words import counted, listed, named, natural, quoted, shown
 from optimal.tables.cells import tidy
 from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
 from optimal.tables.overlaps import pairs, settled
@@ -545,6 +545,6 @@ class VaryingTable(Table):
 
 def _index(name: object, known: Sequence[str], what: str) -> int:
     if not isinstance(name, str) or (label := tidy(name)) not in known:
-        hint = did_you_mean(str(name), known, f"there are {listed(known)}")
+        hint = did_you_mean(str(name), known, f"there are {listed([known[place] for place in natural(known)])}")
         raise InputError(f"there is no {what} {shown(name)}{hint}")
     return known.index(label)

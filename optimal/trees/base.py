@@ -28,6 +28,10 @@ class Tree(ABC, Generic[NodeT]):
     def reply(self, node: NodeT, code: int) -> str:
         """The text of a reply after a node."""
 
+    def children(self, node: NodeT) -> list[tuple[int, NodeT]]:
+        """The codes of replies and the nodes after them, in the order in which people read them."""
+        return list(node.children.items())
+
     @abstractmethod
     def node_fields(self, node: NodeT) -> dict[str, Any]:
         """What JSON says of a node beside its children."""
@@ -55,8 +59,7 @@ class Tree(ABC, Generic[NodeT]):
             if parent is not None:
                 parent.below.append((reply, len(nodes)))
             nodes.append(drawn := Drawn(self.label(node), 0 if parent is None else parent.depth + 1))
-            children = list(node.children.items())[::-1]
-            stack += [(child, self.reply(node, code), drawn) for code, child in children]
+            stack += [(child, self.reply(node, code), drawn) for code, child in self.children(node)[::-1]]
         return picture(str(self), nodes)
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from optimal._version import __version__
 from optimal.errors import InputError, InternalError, TreeFileError, did_you_mean
-from optimal.show.words import counted, either, listed, named, quoted, shown
+from optimal.show.words import counted, either, listed, named, natural, quoted, shown
 from optimal.trees.base import JSON_VERSION, Tree, fraction
 from optimal.trees.keycodec import MAGIC, Packed, PackedCells, Way, pack_key, unpack_key
 from optimal.trees.nodes import Step
@@ -201,6 +201,15 @@ class Key(Tree[Step]):
         assert node.question is not None
         return self.replies[node.question][code]
 
+    @cached_property
+    def ranks(self) -> tuple[dict[int, int], ...]:
+        """The places of the replies to each question, by their codes, in natural order: s2 before s10."""
+        return tuple({code: rank for rank, code in enumerate(natural(replies))} for replies in self.replies)
+
+    def children(self, node: Step) -> list[tuple[int, Step]]:
+        ranks = {} if node.question is None else self.ranks[node.question]
+        return sorted(node.children.items(), key=lambda branch: ranks[branch[0]])
+
     def follow(self, replies: Sequence[tuple[str, str]]) -> Step | None:
         """The step after these questions and replies, by name, from the root; None when off the key."""
         step: Step | None = self.root
@@ -266,7 +275,7 @@ class Key(Tree[Step]):
         """The code of a reply, by its name. InputError for an unknown one."""
         known = self.replies[question]
         if not isinstance(reply, str) or reply not in known:
-            hint = did_you_mean(str(reply), known, f"there are {listed(known)}")
+            hint = did_you_mean(str(reply), known, f"there are {listed([known[code] for code in natural(known)])}")
             raise InputError(f"{quoted(self.questions[question])} has no reply {shown(reply)}{hint}")
         return known.index(reply)
 

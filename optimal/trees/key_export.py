@@ -119,7 +119,7 @@ def indented(key: Key, levels: int | None = None) -> Iterator[str]:
                 lead += f" ({len(left)}: {key.label(step)}?)"
             yield f"{indent(depth - 1, 4)}{lead}\n"
         if depth != levels:
-            children = list(step.children.items())[::-1]
+            children = key.children(step)[::-1]
             stack += [(depth + 1, f"{key.label(step)}: {key.reply(step, code)}", child) for code, child in children]
 
 
@@ -160,7 +160,7 @@ def dot(key: Key) -> Iterator[str]:
         shape = ", shape=plaintext" if step.question is None else ""
         yield f"  n{number} [label={quoted(key.label(step))}{shape}];\n"
     for number, step in enumerate(steps):
-        for code, child in step.children.items():
+        for code, child in key.children(step):
             yield f"  n{number} -> n{numbers[id(child)]} [label={quoted(key.reply(step, code))}];\n"
     yield "}\n"
 

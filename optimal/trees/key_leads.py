@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
@@ -45,7 +45,7 @@ class _Fork:
 
 #: A lead, where it leads, its number, and the number that it leads to.
 _Row: TypeAlias = "tuple[Lead, _Fork | _End, int, int]"
-#: The codes of replies, where they lead, and the weight that comes there.
+#: Replies, by their places in natural order, where they lead, and the weight that comes there.
 _Branch: TypeAlias = "tuple[list[int], _Fork | _End, int]"
 
 
@@ -104,12 +104,14 @@ def _printed(key: Key, couplets: bool) -> tuple[_Fork | _End, set[str]]:
         if step.question is None:
             made[id(step)] = _End(key.names(step.objects), frozenset(step.objects))
             continue
-        branches = _branches(step, made, weights)
+        ranks = key.ranks[step.question]
+        replies = {ranks[code]: key.reply(step, code) for code in step.children}
+        branches = _branches([(ranks[code], child) for code, child in key.children(step)], made, weights)
         for _, to, _ in branches:
             if isinstance(to, _End):
                 ends.update({*to.names, *(key.objects[one] for one in to.objects)})
         make = _coupled if couplets and len(branches) > 1 else _plain
-        made[id(step)] = make(branches, key.label(step), key.replies[step.question])
+        made[id(step)] = make(branches, key.label(step), replies)
     return made[id(key.root)], {name for name, count in ends.items() if count > 1}
 
 
@@ -124,10 +126,12 @@ def _weights(key: Key) -> dict[int, int]:
     return weights
 
 
-def _branches(step: Step, made: dict[int, _Fork | _End], weights: dict[int, int]) -> list[_Branch]:
+def _branches(
+    children: Iterable[tuple[int, Step]], made: dict[int, _Fork | _End], weights: dict[int, int]
+) -> list[_Branch]:
     """The replies to a question, those with one end together."""
     found: dict[object, _Branch] = {}
-    for code, child in step.children.items():
+    for code, child in children:
         to, weight = made[id(child)], weights.get(id(child), 0)
         same = to.names if isinstance(to, _End) else to
         if same in found:
@@ -140,13 +144,13 @@ def _branches(step: Step, made: dict[int, _Fork | _End], weights: dict[int, int]
     return list(found.values())
 
 
-def _plain(branches: Sequence[_Branch], question: str, replies: Sequence[str]) -> _Fork:
+def _plain(branches: Sequence[_Branch], question: str, replies: Mapping[int, str]) -> _Fork:
     """A lead for each branch."""
     leads = tuple((f"{question}: {_any(codes, replies)}", to) for codes, to, _ in branches)
     return _Fork(leads, 1 + sum(to.size for _, to in leads))
 
 
-def _coupled(branches: Sequence[_Branch], question: str, replies: Sequence[str]) -> _Fork:
+def _coupled(branches: Sequence[_Branch], question: str, replies: Mapping[int, str]) -> _Fork:
     """Couplets of two leads in place of a question of more: those of which a reader comes to the fewest on average.
 
     Each couplet costs its reader one comparison. Their expected number is thus the sum over the branches of weight x
@@ -176,5 +180,5 @@ def _coupled(branches: Sequence[_Branch], question: str, replies: Sequence[str])
     return fork
 
 
-def _any(codes: Sequence[int], replies: Sequence[str]) -> str:
+def _any(codes: Sequence[int], replies: Mapping[int, str]) -> str:
     return either([replies[code] for code in codes], len(codes))

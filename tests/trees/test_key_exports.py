@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from tables_util import PETS, best, random_table, random_varying
 
+from optimal.advice.asking import Asker
 from optimal.errors import InputError
 from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.findings import told_by_one, told_names
@@ -72,7 +73,7 @@ def test_print(options: tuple[str, ...]) -> None:
 
 def test_letters_and_levels() -> None:
     assert [lead_letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
-    assert "".join(indented(KEY, 1)) == "legs: 4 ... cat\nlegs: 2 (3: sings?)\n"
+    assert "".join(indented(KEY, 1)) == "legs: 2 (3: sings?)\nlegs: 4 ... cat\n"
 
 
 #: A line of each form as the number and the letters of a lead, its words, and where it leads.
@@ -164,6 +165,30 @@ def test_names_that_mean_something_elsewhere() -> None:
     assert r'label="C \"_$ ✿é😀"' in text_of("dot", key)
     if dot := shutil.which("dot"):
         subprocess.run([dot, "-Tplain"], input=text_of("dot", key), text=True, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("s10; s2; s0; s1", "s0; s1; s2; s10"),
+        ("20; none; 10,5; -5; 5", "-5; 5; 10,5; 20; none"),
+        ("small; no; large", "small; no; large"),
+        ("6-8; 10-12; 3-5", "3-5; 6-8; 10-12"),
+        ("above 3; 2.5 to 3; below 2.5", "below 2.5; 2.5 to 3; above 3"),
+        ("low 10; a 1; low 2", "low 2; low 10; a 1"),
+    ],
+)
+def test_replies_are_in_natural_order(given: str, wanted: str) -> None:
+    """Those with numbers go by these; words stay as they come."""
+    replies, names = given.split("; "), wanted.split("; ")
+    key = best(
+        Table.from_arrays([[reply] for reply in replies], objects=[f"<{one}" for one in replies], questions=["q"])
+    )
+    assert Asker(key).replies == tuple(names)
+    for form in ("key", "indented", "rtf"):
+        assert re.findall(r"<([^\\\n]*)", text_of(form, key)) == names, form
+    places = [text_of("svg", key).index(f"&lt;{name}<") for name in names]
+    assert places == sorted(places)
 
 
 def test_a_picture_of_a_large_key_is_refused() -> None:

@@ -77,7 +77,13 @@ function parts(question, members) {
     if (!found.has(code)) found.set(code, []);
     found.get(code).push(one);
   }
-  return new Map([...found].sort(([a], [b]) => a - b));
+  return inOrder(question, found);
+}
+
+// What is behind the replies to a question, in their natural order.
+function inOrder(question, found) {
+  const ranks = data.ranks[question], rank = (code) => ranks ? ranks[code] : code;
+  return new Map([...found].sort(([a], [b]) => rank(a) - rank(b)));
 }
 
 // The question to ask of the objects that fit; null where none that is left can exclude a group. Off the key it is the
@@ -153,7 +159,7 @@ function objectsBelow(step) {
 
 // The replies to a question; what is below one is made when it is opened.
 function branches(step) {
-  return h("ul", { class: "below" }, [...step.children].map(([code, child]) => {
+  return h("ul", { class: "below" }, [...inOrder(step.question, step.children)].map(([code, child]) => {
     const reply = replies[step.question][code];
     if (child.question < 0) return h("li", {}, `${reply} → `, h("b", {}, namesOf(child.objects).join(" / ")));
     const inside = h("div", {});
