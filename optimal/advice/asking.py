@@ -39,8 +39,8 @@ class Asker:
 
     def __init__(self, key: Key) -> None:
         self.key = key
-        #: Questions asked, each with its reply; None if it isn't known.
-        self.turns: list[tuple[str, str | None]] = []
+        #: Questions asked, each with its reply; None if it isn't known, several if it may be each of them.
+        self.turns: list[tuple[str, str | tuple[str, ...] | None]] = []
         #: After each turn: a key, perhaps of part of the table, and the step in it.
         self._stages: list[tuple[Key, Step]] = [(key, key.root)]
 
@@ -73,25 +73,34 @@ class Asker:
         """The objects that still fit, as people name them: several of one group by its name."""
         return self.key.names(self.places)
 
-    def feed(self, reply: str) -> None:
-        """Take the reply to the question, by name. Raises InputError for an unknown reply, or one that fits no
-        object."""
+    def feed(self, reply: str, *others: str) -> None:
+        """Take the reply to the question, by name, or several of which it is one: then continue as for `skip`. Raises
+        InputError for an unknown reply, or where none fits an object."""
         key, step = self._stages[-1]
-        question = self._asked()
+        question, replies = self._asked(), tuple(dict.fromkeys((reply, *others)))
         assert step.question is not None
-        code = key.code_of(step.question, reply)
-        if code not in step.children:
-            raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
-        self._stages.append((key, step.children[code]))
-        self.turns.append((question, reply))
+        codes = [key.code_of(step.question, one) for one in replies]
+        fitting = [(one, code) for one, code in zip(replies, codes, strict=True) if code in step.children]
+        if not fitting:
+            said = quoted("/".join(replies))
+            raise ImpossibleFeedback(f"no object fits {quoted(question)}={said} after what was said")
+        if len(fitting) > 1:
+            self._without(tuple(one for one, _ in fitting))
+            return
+        self._stages.append((key, step.children[fitting[0][1]]))
+        self.turns.append((question, fitting[0][0]))
 
     def skip(self) -> None:
         """Take the reply as unknown: continue with the best of the other questions over the objects that fit. It is
         searched exactly; of a large table the best found in a moment is taken."""
+        self._without(None)
+
+    def _without(self, reply: tuple[str, ...] | None) -> None:
+        """Continue without the question, of which only this is known."""
         from optimal.advice.questions import rest_of
         from optimal.search.identify import identify
 
-        table, turns = self.key.table, [*self.turns, (self._asked(), None)]
+        table, turns = self.key.table, [*self.turns, (self._asked(), reply)]
         part = rest_of(table, turns)
         if part is None:
             self._stages.append((self.key, Step(None, objects=tuple(table.left(turns)))))
@@ -113,6 +122,18 @@ class Asker:
             raise InputError("there is nothing to undo")
         self._stages.pop()
         self.turns.pop()
+
+
+def replies_of(text: str, replies: Sequence[str]) -> list[str]:
+    """Return the replies of which one is meant, each typed as `reply_of` says, with strokes between; none if it isn't
+    known."""
+    try:
+        return [one for one in [reply_of(text, replies)] if one is not None]
+    except InputError:
+        if "/" not in text:
+            raise
+        parts = [reply_of(part, replies) for part in text.split("/")]
+        return [] if None in parts else [one for one in parts if one is not None]
 
 
 def reply_of(text: str, replies: Sequence[str]) -> str | None:
@@ -157,7 +178,7 @@ class _KeyTalk(Talk):
 
     commands: ClassVar[Mapping[str, str]] = {"undo": "undo", "help": "help", "quit": "quit"}
     wanted = "a reply"
-    how_to = "Type a reply, its beginning or its number; ? if you don't know; or :undo, :help, :quit."
+    how_to = "Type a reply, its beginning or its number; a/b for either, ? if you don't know; or :undo, :help, :quit."
 
     def __init__(self, asker: Asker, stdout: TextIO) -> None:
         super().__init__(stdout)
@@ -192,10 +213,10 @@ class _KeyTalk(Talk):
             self.asker.undo()
             self.show()
         elif line:
-            if (reply := reply_of(line, self.asker.replies)) is None:
-                self.asker.skip()
+            if replies := replies_of(line, self.asker.replies):
+                self.asker.feed(*replies)
             else:
-                self.asker.feed(reply)
+                self.asker.skip()
             self.show()
 
 

@@ -16,8 +16,9 @@ from optimal.search.result import Status
 from optimal.search.rules_of_thumb import by_worth
 from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
-from optimal.show.words import counted, listed, quoted
-from optimal.tables.table import Table, VaryingTable
+from optimal.show.words import called, counted, listed, quoted
+from optimal.tables.cells import AND, UNKNOWN
+from optimal.tables.table import Reply, Table, Turns, VaryingTable, said
 
 #: The least time, in seconds, worth spending on a question.
 LEAST = 0.01
@@ -42,7 +43,7 @@ class Questions(Listed[Asked]):
     """The best questions at a point, best first; ties in the table's order."""
 
     name: str
-    turns: tuple[tuple[str, str | None], ...]
+    turns: tuple[tuple[str, Reply], ...]
     objects: tuple[str, ...]
     names: tuple[str, ...]  # the objects as people name them: several of one group by its name
     questions: tuple[Asked, ...]
@@ -58,7 +59,7 @@ class Questions(Listed[Asked]):
         """Return the object printed by `optimal suggest --table --json`."""
         return {
             "table": self.name,
-            "replies": [{"question": question, "reply": reply} for question, reply in self.turns],
+            "replies": [{"question": question, "reply": plain(reply)} for question, reply in self.turns],
             "objects": plain(self.objects),
             "questions": plain(self.questions),
             "status": self.status.value,
@@ -69,8 +70,8 @@ class Questions(Listed[Asked]):
     @property
     def table(self) -> Grid:
         """The questions as a table."""
-        said = ", ".join(f"{question}={'?' if reply is None else reply}" for question, reply in self.turns)
-        after = f" after {said}" if said else ""
+        turns = ", ".join(f"{question}={said(reply)}" for question, reply in self.turns)
+        after = f" after {turns}" if turns else ""
         caption = f"{self.name}{after}: {counted(len(self.objects), 'object')} left"
         notes = [f"left: {listed(self.names, MOST_NAMED)}"] if self.turns else []
         if self.status is not Status.OPTIMAL:
@@ -84,24 +85,32 @@ class Questions(Listed[Asked]):
         return Grid(caption, ("question", "cost", "questions", "worst", "proven"), rows, notes)
 
 
-def turn_of(table: Table, text: str) -> tuple[str, str | None]:
-    """Return the question and the reply of "Size=small"; None for the reply "?". Raises InputError for text that names
-    none of the table's."""
+def turn_of(table: Table, text: str) -> tuple[str, Reply]:
+    """Return the question and the reply of "Size=small"; None for the reply "?", several for "Size=small/sparrow".
+    Capitals count only where names differ by nothing else. Raises InputError for text that names none of the table's
+    questions."""
     # Names may contain "=": take the longest question that the text begins with.
-    meant = [question for question in table.questions if text.startswith(f"{question}=")]
-    if not meant:
-        name, sign, _ = text.partition("=")
-        if not sign:
-            raise InputError(f"{quoted(text)} is no question and reply, such as {table.questions[0]}=...")
-        table.question_index(name)
-    question = max(meant, key=len)
-    reply = text[len(question) + 1 :]
-    return question, None if reply == "?" and "?" not in table.replies[table.question_index(question)] else reply
+    signs = [place for place, sign in enumerate(text) if sign == "="]
+    if not signs:
+        raise InputError(f"{quoted(text)} is no question and reply, such as {table.questions[0]}=...")
+    sign = next((place for place in signs[::-1] if called(text[:place], table.questions)), signs[0])
+    place = table.question_index(called(text[:sign], table.questions) or text[:sign])
+    return table.questions[place], _reply_of(text[sign + 1 :], table.replies[place])
+
+
+def _reply_of(text: str, known: Sequence[str]) -> Reply:
+    """Return the reply that is meant; what is none is left as it is, for messages."""
+    if (whole := called(text, known)) is not None:
+        return whole
+    if text == UNKNOWN:
+        return None
+    parts = tuple(dict.fromkeys(called(part, known) or part for part in text.split(AND)))
+    return parts if len(parts) > 1 else parts[0]
 
 
 def rank_questions(
     table: Table,
-    turns: Sequence[tuple[str, str | None]] = (),
+    turns: Turns = (),
     *,
     top: int = 10,
     jobs: int = 1,
@@ -172,7 +181,7 @@ def rank_questions(
     )
 
 
-def rest_of(table: Table, turns: Sequence[tuple[str, str | None]]) -> Table | None:
+def rest_of(table: Table, turns: Turns) -> Table | None:
     """Return the table of what fits these turns, without the questions asked; None if nothing is left to ask or to tell
     apart."""
     if isinstance(table, VaryingTable):

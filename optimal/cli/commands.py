@@ -99,7 +99,7 @@ COMMANDS = {
         of the best guess, and with --strategy regions the regions of its letters.
 
         With --table, which is one of objects and questions, it says what to ask next, after replies such as Size=small;
-        "?" is a reply that isn't known.""",
+        "?" is a reply that isn't known, small/sparrow one that may be either.""",
         {
             "optimal suggest salet=bybyb": "you have guessed salet: what is best now, in today's Wordle",
             "optimal suggest tarse=bbybb grind=bggbb --rules hard": "after two guesses, under hard rules",

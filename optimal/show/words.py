@@ -121,6 +121,13 @@ def named(
     return tuple(objects[alike[0]] if len(alike) == 1 else names[group] for group, alike in found.items())
 
 
+def called(text: str, names: Sequence[str]) -> str | None:
+    """Return the name that a typed text is: the same, or the only one that differs in nothing but capitals."""
+    plain = " ".join(text.split())
+    alike = [plain] if plain in names else [name for name in names if name.casefold() == plain.casefold()]
+    return alike[0] if len(alike) == 1 else None
+
+
 def natural(texts: Sequence[str]) -> list[int]:
     """Return the places of texts in the order in which people list them: as they come, but what differs in its number
     by that: s2 before s10, below 5 before 5 to 10, and that before above 10.

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
 from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.show.words import counted, listed, named, natural, quoted, shown
-from optimal.tables.cells import tidy
+from optimal.tables.cells import AND, UNKNOWN, tidy
 from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
 from optimal.tables.overlaps import pairs, settled
 from optimal.tables.reading import read_cells
@@ -31,6 +31,10 @@ from optimal.tables.reading import read_cells
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
+#: A reply to a question: one of several may be meant; None where it isn't known.
+Reply: TypeAlias = str | tuple[str, ...] | None
+#: Questions that were asked, and the replies.
+Turns: TypeAlias = Sequence[tuple[str, Reply]]
 
 #: The arrays of a table and their types.
 _ARRAYS = {"codes": np.uint16, "object_of": np.int32, "weights": np.int64, "costs": np.int64, "groups": np.int32}
@@ -389,8 +393,9 @@ class Table:
         """The place of a question of this name. InputError where there is none."""
         return _index(question, self.questions, "question")
 
-    def members(self, turns: Sequence[tuple[str, str | None]]) -> npt.NDArray[np.int64]:
-        """The variants that fit these questions and replies; None is a reply that isn't known.
+    def members(self, turns: Turns) -> npt.NDArray[np.int64]:
+        """The variants that fit these questions and replies; None is a reply that isn't known, a tuple says what it may
+        be.
 
         InputError for a question or a reply that is none, ImpossibleFeedback where no object fits.
         """
@@ -399,13 +404,17 @@ class Table:
             place = self.question_index(question)
             if reply is None:
                 continue
-            code = _index(reply, self.replies[place], f"reply to {quoted(question)}")
-            fits &= self.codes[place] == code
+            fits &= np.isin(self.codes[place], self.codes_of(place, reply))
             if not fits.any():
-                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(reply)} after what was said")
+                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(said(reply))} after what was said")
         return np.flatnonzero(fits)
 
-    def left(self, turns: Sequence[tuple[str, str | None]]) -> list[int]:
+    def codes_of(self, place: int, reply: str | tuple[str, ...]) -> list[int]:
+        """The codes of the replies to a question that are meant. InputError for one that is none."""
+        what = f"reply to {quoted(self.questions[place])}"
+        return [_index(one, self.replies[place], what) for one in ((reply,) if isinstance(reply, str) else reply)]
+
+    def left(self, turns: Turns) -> list[int]:
         """The objects that fit these questions and replies, by their places."""
         return sorted(set(self.object_of[self.members(turns)].tolist()))
 
@@ -485,23 +494,24 @@ class VaryingTable(Table):
         digest.update(self.cells.astype("<u2").tobytes())
         return digest.hexdigest()
 
-    def left(self, turns: Sequence[tuple[str, str | None]]) -> list[int]:
+    def left(self, turns: Turns) -> list[int]:
         return list(self._shares(turns))
 
-    def _shares(self, turns: Sequence[tuple[str, str | None]]) -> dict[int, int]:
+    def _shares(self, turns: Turns) -> dict[int, int]:
         """The objects that fit, with their shares."""
         shares = dict(enumerate(self.object_weights))
         for question, reply in turns:
             place = self.question_index(question)
             if reply is not None:
-                code = _index(reply, self.replies[place], f"reply to {quoted(question)}")
+                codes = set(self.codes_of(place, reply))
                 cells = {one: self.replies_of(place, one) for one in shares}
-                shares = {one: share // len(cells[one]) for one, share in shares.items() if code in cells[one]}
+                fits = {one: len(codes.intersection(cell)) for one, cell in cells.items()}
+                shares = {one: share // len(cells[one]) * fits[one] for one, share in shares.items() if fits[one]}
             if not shares:
-                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(str(reply))} after what was said")
+                raise ImpossibleFeedback(f"no object fits {quoted(question)}={quoted(said(reply))} after what was said")
         return shares
 
-    def rest(self, turns: Sequence[tuple[str, str | None]]) -> VaryingTable | None:
+    def rest(self, turns: Turns) -> VaryingTable | None:
         """The table of what fits these questions and replies, without the questions; None where no other question can
         exclude a group."""
         shares, gone = self._shares(turns), {self.question_index(question) for question, _ in turns}
@@ -541,6 +551,11 @@ class VaryingTable(Table):
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:
         return pairs(self.cells, self.kinds, self.groups)
+
+
+def said(reply: Reply) -> str:
+    """Return a reply as it is typed."""
+    return UNKNOWN if reply is None else reply if isinstance(reply, str) else AND.join(reply)
 
 
 def _index(name: object, known: Sequence[str], what: str) -> int:

@@ -112,7 +112,7 @@ def test_limits_hold_while_a_table_is_read(tmp_path: Path) -> None:
 def test_playing_a_key(folder: Path) -> None:
     done = run(folder, "play", "pets.key", typed="7\nx\n2\nundo\n:help\n\n2\nYES\n")
     assert done.status == 0
-    assert done.out.startswith("pets, 4 objects. Type a reply, its beginning or its number; ? if you don't know;\n")
+    assert done.out.startswith("pets, 4 objects. Type a reply, its beginning or its number; a/b for either, ? if\n")
     assert "> 'x' is none of 2, 4; type ? if you don't know.\n" in done.out
     assert done.out.count("1. legs?  2, 4  (4 left)\n") == 2
     assert done.out.endswith("2. sings?  1 no, 2 yes  (3 left)\n> It is wren.\n")
@@ -122,6 +122,8 @@ def test_what_is_not_known(folder: Path) -> None:
     told = run_json(folder, "play", "pets.key", typed="?\nyes\n")
     # The cat may not sing, so it is known by that alone
     assert (told["questions"], told["replies"], told["objects"]) == (["legs", "sings"], [None, "yes"], ["wren"])
+    told = run_json(folder, "play", "pets.key", typed="2\nN/YES\n")
+    assert (told["replies"], told["objects"]) == (["2", ["no", "yes"]], ["wren", "hen", "duck"])
     done = run(folder, "play", "pets.key", typed="?\nno\nb\n")
     assert done.out.endswith("> It is cat or hen or duck: no question that is left tells them apart.\n")
 
@@ -153,6 +155,9 @@ def test_what_to_ask_next(folder: Path) -> None:
     after = run_json(folder, "suggest", "--table", "pets.csv", *NAMES, "legs=2", "coat=?")
     assert after["replies"] == [{"question": "legs", "reply": "2"}, {"question": "coat", "reply": None}]
     assert [one["question"] for one in after["questions"]] == ["sings"]
+    same = run_json(folder, "suggest", "--table", "pets.csv", *NAMES, "LEGS=2/4", "Sings=NO")
+    assert same["replies"] == [{"question": "legs", "reply": ["2", "4"]}, {"question": "sings", "reply": "no"}]
+    assert same["objects"] == ["cat", "hen", "duck"]
     assert run(folder, "suggest", "--table", "pets.csv", *NAMES, "legs=4").out.startswith(
         "pets after legs=4: 1 object left; nothing is left to ask\n"
     )
@@ -160,10 +165,11 @@ def test_what_to_ask_next(folder: Path) -> None:
 
 
 def test_names_with_the_sign_in_them() -> None:
-    table = Table.from_arrays([["x=y", "?"], ["z", "b"], ["z", "?"]], questions=["a", "a=b"])
+    table = Table.from_arrays([["x=y", "?"], ["z", "b"], ["Z", "?"]], questions=["a", "a=b"])
     assert turn_of(table, "a=b=b") == ("a=b", "b")
     assert turn_of(table, "a=x=y") == ("a", "x=y")
-    assert turn_of(table, "a=?") == ("a", None)
+    typed = {"a=?": None, "A=X=Y": "x=y", "a=z": "z", "a=z/X=y": ("z", "x=y"), "a=Z/Z": "Z"}
+    assert {text: turn_of(table, text)[1] for text in typed} == typed
 
 
 def test_replies_as_they_are_typed() -> None:

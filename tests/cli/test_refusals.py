@@ -200,7 +200,7 @@ REFUSED = [
     (f"identify pets.csv {NAMED} --openers leg", "there is no question 'leg': did you mean legs?"),
     ("identify pets.key", "pets.key is a key, not a table: `optimal play pets.key` asks along it"),
     ("identify nothing.csv", "there is no file 'nothing.csv', and no table of that name ships"),
-    (f"suggest --table pets.csv {NAMED} legs=7", "there is no reply to 'legs' '7': there are 4, 2"),
+    (f"suggest --table pets.csv {NAMED} legs=7", "there is no reply to 'legs' '7': there are 2, 4"),
     (f"suggest --table pets.csv {NAMED} leg=4", "there is no question 'leg': did you mean legs?"),
     (f"suggest --table pets.csv {NAMED} legs", "'legs' is no question and reply, such as legs=..."),
     (f"suggest --table pets.csv {NAMED} legs=4 sings=yes", "no object fits 'sings'='yes' after what was said"),

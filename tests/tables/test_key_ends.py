@@ -98,7 +98,7 @@ def test_an_end_names_a_group_once() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: int) -> None:
-    """`play` and `suggest` alike, also where replies are not known."""
+    """`play` and `suggest` alike, also where replies are not known, or one of several."""
     r = random.Random(2000 + seed)
     varying = random_varying(r)
     table = varying.table()
@@ -110,14 +110,26 @@ def test_it_asks_as_long_as_a_question_that_is_left_can_exclude_a_group(seed: in
             gone = frozenset(table.question_index(question) for question, _ in asker.turns)
             done = varying.settled(frozenset(asker.places), gone)
             assert (asker.question is None) is done
+            assert asker.places == [
+                one
+                for one, cells in enumerate(varying.cells)
+                if all(
+                    reply is None
+                    or not cells[table.question_index(question)].isdisjoint(
+                        [reply] if isinstance(reply, str) else reply
+                    )
+                    for question, reply in asker.turns
+                )
+            ]
             assert (not rank_questions(table, asker.turns).questions) is done
             if asker.question is None:
                 break
             place = table.question_index(asker.question)
+            others = r.sample(table.replies[place], 1) if r.random() < 0.3 else []
             if r.random() < 0.3:
                 asker.skip()
             else:
-                asker.feed(table.replies[place][int(table.codes[place][member])])
+                asker.feed(table.replies[place][int(table.codes[place][member])], *others)
 
 
 def test_what_is_left_is_named_by_groups() -> None:

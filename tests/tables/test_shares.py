@@ -15,6 +15,7 @@ from textbook_tables import Varying
 from optimal import Key, Table, TreeFileError, identify, verify_key
 from optimal._engine import INFEASIBLE, ShareSearch, fail_allocation
 from optimal.advice.asking import Asker
+from optimal.advice.questions import rest_of
 from optimal.errors import InputError
 from optimal.search import share_improving, share_run
 from optimal.search.engine import new_control
@@ -130,6 +131,13 @@ def test_keys_are_as_cheap_as_with_forms(seed: int, monkeypatch: pytest.MonkeyPa
     forms = varying.table()
     assert rules == {rule: key.mean for rule, key in by_rules(forms) if rule in rules}
     assert not isinstance(forms, VaryingTable)
+    place = r.randrange(len(table.questions))
+    turns = [(table.questions[place], table.replies[place][:2])]
+    left, rest = rest_of(table, turns), rest_of(forms, turns)
+    if left is None or rest is None:
+        assert left is rest
+    else:
+        assert getattr(identify(left).key, "mean", 0) == getattr(identify(rest).key, "mean", 1)
     for one, other in ((found, identify(forms)), (restricted, identify(forms, openers=openers))):
         assert one.key is not None
         assert other.key is not None
