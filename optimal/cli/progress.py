@@ -139,9 +139,11 @@ class Reporter:
             self._bar = _new_bar()
             self._bar.add_task("")
             self._bar.start()
-        task = self._bar.task_ids[0]
+        task = self._bar.tasks[0]
+        if not now.total:
+            task.total = None  # for `update` this would mean the total of the phase before
         self._bar.update(
-            task, description=phase, total=now.total or None, completed=now.done, text=_best(now, self._per)
+            task.id, description=phase, total=now.total or None, completed=now.done, text=_best(now, self._per)
         )
 
 

@@ -97,9 +97,10 @@ class ShareRun(Controlled):
             return
         self._reported = now
         opener = None if key is None or key.root.question is None else key.questions[key.root.question]
-        done = sum(low >= self.best for low in self.lows.values())
+        done, many = sum(low >= self.best for low in self.lows.values()), len(self.openers)
+        if phase == "first trees":
+            done = many = 0
         total = None if key is None else key.total
-        many = len(self.openers)
         self._progress(Progress(phase, done, many, total, opener, self.search.nodes, now, self.bound))
 
     # The search

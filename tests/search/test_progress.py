@@ -75,6 +75,10 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     watched.tell(0.1, "tables", beats=(0.4,))
     assert capsys.readouterr().err == ""
     watched.tell(1, "openers", 0, 12972, best=52896, bound=49014, beats=(1,))
+    watched.tell(5, "worst cases", 37, 0, beats=(5,))
+    bar = watched.reporter._bar
+    assert bar is not None
+    assert (bar.tasks[0].completed, bar.tasks[0].total) == (37, None)  # not of 12972
     watched.tell(11, "openers", 1000, 12972, best=52895, bound=49014, beats=(11,))
     watched.reporter.__exit__(None, None, None)
     err = capsys.readouterr().err
