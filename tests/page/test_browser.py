@@ -172,6 +172,8 @@ def test_the_answer_is_another_word(visit: Any) -> None:
     seen.go("#play/classic-normal")
     seen.page.click("#right")
     assert (seen.text(".solved"), seen.fragment) == ("Solved in 1 guess.", "#play/classic-normal/salet=GGGGG")
+    seen.go("#play/classic-normal/" + "/".join(f"{letter}ight=BGGGG" for letter in "lmnsrf"))
+    assert "What still fits: eight, tight, wight; 6 other words fit too." in seen.text("#outlook")
 
 
 # Off the tree
@@ -325,11 +327,13 @@ def test_first_words(visit: Any) -> None:
 def test_the_start_under_other_rules(visit: Any, rules: str) -> None:
     seen = visit("one")
     seen.page.click(f"#rules-{rules}")
+    assert seen.text("#intro").startswith(f"By {rules} rules this page has no tree")
     assert seen.row() == "salet"
     assert seen.page.locator("#play .figures dd").all_inner_texts()[:3] == ["2315", "6", "3.51"]
     assert "No first guess needs fewer guesses on average than salet within 6 guesses." in seen.text("#advice")
     seen.reply("BYBYB")
     assert seen.fragment == f"#play/classic-normal/rules={rules}/salet=BYBYB"
+    assert not seen.page.is_visible("#intro")  # on a phone the row would be below the screen
 
 
 def test_untouched_tiles_are_asked_about(visit: Any) -> None:

@@ -17,6 +17,7 @@ from trees_util import word_tree
 from optimal.advice.debrief import debrief
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.rules import Rules
 from optimal.page.trees import export_html
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
@@ -78,7 +79,7 @@ CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
 def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     trees = [replace(CLASSIC, **claim) for claim, *_ in CLAIMS]
     late = replace(word_tree(position=LATE.position), status="OPTIMAL")
-    (tmp_path / "claims.html").write_text(export_html(*trees, late), encoding="utf-8")
+    (tmp_path / "claims.html").write_text(export_html(*trees, late, replace(CLASSIC, rules=Rules.HARD)), encoding="utf-8")
     seen = Visit(browser, (tmp_path / "claims.html").as_uri())
     for number, (claim, intro, hint, proof) in enumerate(CLAIMS, 1):
         name = f"classic-normal-{number}".removesuffix("-1")
@@ -90,6 +91,8 @@ def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     seen.go("#numbers/twenty-normal")
     assert "after salet within 6 guesses no other way finds the 3 answers" in seen.text("#intro")
     assert "no strategy with any next guess is better" in seen.text("#numbers .facts")
+    seen.go("#play/classic-hard")
+    assert "perfectly by hard rules: within 6 guesses no other way" in seen.text("#intro")
     seen.go("#debrief/classic-normal-6/salet/crane")
     assert "Answers count by their weights." in seen.text("#debrief")
     seen.end()

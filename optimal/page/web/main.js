@@ -35,7 +35,8 @@ function render() {
     if (!on) byId(view).replaceChildren();
   }
   byId("trees").value = String(lists.indexOf(asked.tree));
-  byId("intro").textContent = intro(state.tree);
+  byId("intro").textContent = intro(state);
+  byId("intro").hidden = state.view === "play" && state.steps.length > 0;  // on a phone the row would be below the screen
   byId("about").textContent = about(state);
   byId("astray").textContent = state.missing ? `This page has no list called ${state.missing}. It shows ${state.tree.called} instead.` : "";
   const panel = byId(state.view);
@@ -70,16 +71,18 @@ function about({ tree, rules }) {
 }
 
 // What the page is, in a sentence, and whose list it has: no more than its tree has been proven to be.
-function intro(tree) {
+function intro({ tree, rules }) {
   const nothing = "It sends nothing anywhere and needs no network.";
   if (tree.isUsed) return `This page plays Wordle with your list of answers used before, which count less, and tells what each guess is worth then. ${nothing}`;
   if (tree.name === OWN) return `This page plays Wordle with your own words, and tells what each guess is worth. ${nothing}`;
+  if (rules !== tree.rules) return `By ${rules} rules this page has no tree: it looks for the best words from the second guess on. ${nothing}`;
   const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
   const what = tree.words ? "Wordle" : tree.called;
   const start = tree.before.length ? ` after ${tree.before.map(([guess]) => guess).join(" ")}` : "";
   const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
   if (!tree.proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
-  return `This page plays ${what} perfectly:${start}${within(tree)} no other way finds ${answers} in ${least}. ${nothing}`;
+  const by = tree.words && tree.rules !== "normal" ? ` by ${tree.rules} rules` : "";
+  return `This page plays ${what} perfectly${by}:${start}${within(tree)} no other way finds ${answers} in ${least}. ${nothing}`;
 }
 
 function open(view) {

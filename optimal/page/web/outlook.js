@@ -180,7 +180,7 @@ function finished(played) {
   const words = turns.map(([guess]) => guess);
   if (!played.solved) {
     return [h("p", { class: "solved" }, "The last guess is made."),
-      h("p", {}, played.pool.length > MOST_NAMED ? `${played.pool.length} words still fit.` : `What still fits: ${played.pool.join(", ")}.`)];
+      h("p", {}, stillFits(played))];
   }
   const text = shareText(tree, rules, turns);
   return [
@@ -192,6 +192,12 @@ function finished(played) {
       navigator.share ? h("button", { type: "button", id: "share-it", click: () => navigator.share({ text }).catch(() => {}) }, "Share") : null,
       tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, words, tree.words ? rules : undefined) }, "Debrief") : null),
   ];
+}
+
+// The words that the answer of a lost game may be, the likely ones first.
+function stillFits({ pool, likely, others }) {
+  const also = likely.length && others.length ? `; ${counted(others.length, "other word fits", "other words fit")} too` : "";
+  return pool.length > MOST_NAMED ? `${pool.length} words still fit${also}.` : `What still fits: ${pool.join(", ")}${also}.`;
 }
 
 const MOST_NAMED = 40;
