@@ -96,7 +96,7 @@ def lead_letters(number: int) -> str:
 
 
 def _printed(key: Key, couplets: bool) -> tuple[_Fork | _End, set[str]]:
-    """The tree of forks, and the names that stand at several of its ends."""
+    """The tree of forks, and the names that stand at several of its ends. What leads to one end only isn't asked."""
     weights = _weights(key) if couplets else {}
     made: dict[int, _Fork | _End] = {}
     ends: Counter[str] = Counter()
@@ -105,13 +105,15 @@ def _printed(key: Key, couplets: bool) -> tuple[_Fork | _End, set[str]]:
             made[id(step)] = _End(key.names(step.objects), frozenset(step.objects))
             continue
         ranks = key.ranks[step.question]
-        replies = {ranks[code]: key.reply(step, code) for code in step.children}
         branches = _branches([(ranks[code], child) for code, child in key.children(step)], made, weights)
+        if len(branches) == 1:
+            made[id(step)] = branches[0][1]
+            continue
         for _, to, _ in branches:
             if isinstance(to, _End):
                 ends.update({*to.names, *(key.objects[one] for one in to.objects)})
-        make = _coupled if couplets and len(branches) > 1 else _plain
-        made[id(step)] = make(branches, key.label(step), replies)
+        replies = {ranks[code]: key.reply(step, code) for code in step.children}
+        made[id(step)] = (_coupled if couplets else _plain)(branches, key.label(step), replies)
     return made[id(key.root)], {name for name, count in ends.items() if count > 1}
 
 
@@ -166,17 +168,11 @@ def _coupled(branches: Sequence[_Branch], question: str, replies: Mapping[int, s
     heapify(heap)
     while len(heap) > 1:
         pair = heappop(heap), heappop(heap)
-        weight, height, codes = (
-            pair[0][0] + pair[1][0],
-            1 + max(pair[0][1], pair[1][1]),
-            sorted(pair[0][3] + pair[1][3]),
-        )
         (_, _, _, few, first), (_, below, _, many, second) = sorted(pair, key=lambda side: (len(side[3]), side[2]))
         rest = f"not {_any(few, replies)}" if len(few) == 1 and below else _any(many, replies)
         leads = ((f"{question}: {_any(few, replies)}", first), (f"{question}: {rest}", second))
-        heappush(heap, (weight, height, codes[0], codes, _Fork(leads, 1 + first.size + second.size)))
-    fork = heap[0][-1]
-    assert isinstance(fork, _Fork)
+        fork, codes = _Fork(leads, 1 + first.size + second.size), sorted(few + many)
+        heappush(heap, (pair[0][0] + pair[1][0], 1 + max(pair[0][1], pair[1][1]), codes[0], codes, fork))
     return fork
 
 
