@@ -2,8 +2,10 @@
 # isort: skip_file
 from optimal._version import __version__ as __version__
 from optimal.advice.analysis import Advice as Advice, Analysis as Analysis, analyse as analyse
+from optimal.advice.asking import Asker as Asker
 from optimal.advice.debrief import debrief as debrief
 from optimal.advice.position import any_answer as any_answer, parse_position as parse_position
+from optimal.advice.questions import Asked as Asked, Questions as Questions, rank_questions as rank_questions
 from optimal.advice.review import Debrief as Debrief, Turn as Turn
 from optimal.advice.subgame import solve_position as solve_position
 from optimal.baselines.arena import CandidatesLeft as CandidatesLeft, Played as Played
@@ -44,6 +46,7 @@ from optimal.search.importing import import_ledger as import_ledger
 from optimal.search.progress import Progress as Progress
 from optimal.search.ranking import Opener as Opener, Ranking as Ranking, rank as rank
 from optimal.search.result import Result as Result, Status as Status
+from optimal.search.rules_of_thumb import greedy as greedy
 from optimal.search.solve import solve as solve
 from optimal.show.table import Grid as Grid, Sheet as Sheet
 from optimal.search.identify import identify as identify

@@ -6,13 +6,14 @@ objects that still fit, without that question, is solved again.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TextIO
+from typing import Any, ClassVar, TextIO
 
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.show.words import counted, listed, quoted
 from optimal.talk import Talk
-from optimal.trees.key import Key
+from optimal.trees.key import Key, key_of
 from optimal.trees.nodes import Step
 
 #: Seconds to find another question; then the best so far is asked. More of them seldom change it, and somebody waits.
@@ -23,10 +24,9 @@ MOST_SHOWN = 20
 
 
 class Asker:
-    """Asks the questions of a key one by one.
+    """Asks the questions of a key, or of its file, one by one, as `optimal play` does.
 
-    >>> from optimal import Table, identify
-    >>> from optimal.advice.asking import Asker
+    >>> from optimal import Asker, Table, identify
     >>> table = Table.from_arrays([["4", "no"], ["2", "yes"], ["2", "no"]], questions=["legs", "sings"])
     >>> asker = Asker(identify(table).key)
     >>> asker.question, asker.replies
@@ -37,8 +37,8 @@ class Asker:
     (None, ('object 3',))
     """
 
-    def __init__(self, key: Key) -> None:
-        self.key = key
+    def __init__(self, key: Key | str | os.PathLike[str]) -> None:
+        self.key = key = key_of(key)
         #: Questions asked, each with its reply; None if it isn't known, several if it may be each of them.
         self.turns: list[tuple[str, str | tuple[str, ...] | None]] = []
         #: After each turn: a key, perhaps of part of the table, and the step in it.
@@ -110,6 +110,16 @@ class Asker:
                 raise InputError(f"no other question was found in {PATIENCE:.0f} s")
             self._stages.append((found, found.root))
         self.turns = turns
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object printed by `optimal play KEY --json`."""
+        return {
+            "questions": [question for question, _ in self.turns],
+            "replies": [reply for _, reply in self.turns],
+            "objects": list(self.objects),
+            "done": self.question is None,
+            "table": self.key.name,
+        }
 
     def _asked(self) -> str:
         if self.question is None:

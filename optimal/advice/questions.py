@@ -28,24 +28,28 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True)
 class Asked(Record):
-    """A question and the cost of the best key that begins with it."""
+    """A question and the cost of the best key that begins with it, over what is left."""
 
     question: str
-    total: int
-    mean: Fraction
-    mean_questions: Fraction
-    worst: int
-    proven: bool
+    total: int  # sum of weight x cost, in the table's whole numbers
+    mean: Fraction  # expected cost
+    mean_questions: Fraction  # expected number of questions
+    worst: int  # questions on the longest path
+    proven: bool  # that no key which begins with it costs less
 
 
 @dataclass(frozen=True, repr=False)
 class Questions(Listed[Asked]):
-    """The best questions at a point, best first; ties in the table's order."""
+    """The best questions at a point, as returned by :func:`rank_questions`: best first, ties in the table's order.
+
+    ``objects`` are left, ``names`` the same as people name them. ``status`` is OPTIMAL when all questions are valued
+    exactly. `to_dict` has what `optimal suggest --table --json` prints.
+    """
 
     name: str
     turns: tuple[tuple[str, Reply], ...]
     objects: tuple[str, ...]
-    names: tuple[str, ...]  # the objects as people name them: several of one group by its name
+    names: tuple[str, ...]  # several objects of one group by its name
     questions: tuple[Asked, ...]
     status: Status
     stop_reason: str
@@ -56,7 +60,7 @@ class Questions(Listed[Asked]):
         return self.questions
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object printed by `optimal suggest --table --json`."""
+        """Return the JSON object."""
         return {
             "table": self.name,
             "replies": [{"question": question, "reply": plain(reply)} for question, reply in self.turns],
@@ -109,7 +113,7 @@ def _reply_of(text: str, known: Sequence[str]) -> Reply:
 
 
 def rank_questions(
-    table: Table,
+    table: object,
     turns: Turns = (),
     *,
     top: int = 10,
@@ -119,12 +123,39 @@ def rank_questions(
 ) -> Questions:
     """Return the best questions to ask after these replies, with the exact cost of each from there on.
 
-    >>> from optimal import Table
-    >>> from optimal.advice.questions import rank_questions
-    >>> table = Table.from_arrays([[0, 0, 0], [0, 1, 1], [1, 1, 2]])
-    >>> [(asked.question, asked.total) for asked in rank_questions(table)]
-    [('question 3', 3), ('question 1', 5), ('question 2', 5)]
+    >>> from optimal import rank_questions
+    >>> ranked = rank_questions("guess-who", [("woman", "no"), ("hat", None)], top=3)
+    >>> [(asked.question, asked.total) for asked in ranked][:2]
+    [('glasses', 44), ('hair: red', 44)]
+
+    Parameters
+    ----------
+    table : Table, str, path, DataFrame or array
+        The objects to identify, or what `Table.of` makes a table of.
+    turns : sequence of (str, str or None)
+        The questions asked so far, each with its reply; None where it isn't known.
+    top : int
+        The number of questions to return; ties of the last come along.
+    jobs : int
+        The number of searches at once.
+    time_limit : float, optional
+        Seconds; then what is not proven costs at most what is said.
+    progress : callable, optional
+        Called with a `Progress`.
+
+    Returns
+    -------
+    Questions
+        A list of `Asked`, best first, which prints as `optimal suggest --table` does.
+
+    Raises
+    ------
+    InputError
+        For invalid arguments, and for questions and replies that the table has not.
+    ImpossibleFeedback
+        For replies that fit no object.
     """
+    table = Table.of(table)
     clock, top, seconds = Clock(), check_top(top), check_seconds(time_limit)
     fits = dict.fromkeys(table.object_of[table.members(turns)].tolist())
     part = rest_of(table, turns)

@@ -101,15 +101,7 @@ def _ask(arguments: Namespace) -> int:
         return DONE
     asker = ask(key, sys.stdin, talk_stream(arguments))
     if arguments.json:
-        print_json(
-            {
-                "questions": [question for question, _ in asker.turns],
-                "replies": [reply for _, reply in asker.turns],
-                "objects": list(asker.objects),
-                "done": asker.question is None,
-                "table": key.name,
-            }
-        )
+        print_json(asker.to_dict())
     return DONE
 
 

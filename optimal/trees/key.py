@@ -322,6 +322,15 @@ class Key(Tree[Step]):
         return self.svg() if ends <= MOST_DRAWN else f"<p>{escape(str(self))}</p>"
 
 
+def key_of(key: object) -> Key:
+    """A key itself, or that of a file. InputError for anything else."""
+    if isinstance(key, Key):
+        return key
+    if isinstance(key, str | os.PathLike):
+        return Key.load(key)
+    raise InputError(f"a key is needed: a Key, or its file; not {shown(key)}")
+
+
 def is_key(path: str | os.PathLike[str]) -> bool:
     """Whether the file begins as a key does; False for what can't be read, or only once, as a pipe."""
     if not os.path.isfile(path):

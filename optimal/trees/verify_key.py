@@ -13,11 +13,10 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from optimal.errors import InputError
 from optimal.show.record import Record
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import counted, listed, shown
-from optimal.trees.key import Key
+from optimal.show.words import counted, listed
+from optimal.trees.key import Key, key_of
 from optimal.trees.keycodec import Packed, PackedCells
 from optimal.trees.nodes import Step
 
@@ -61,7 +60,7 @@ class KeyCheck(Tabled, Record):
         return Sheet(f"{'ok' if self.ok else 'NOT ok'}: {self.key}", fields, {})
 
 
-def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) -> KeyCheck:
+def verify_key(key: Key | str | os.PathLike[str], table: object = None) -> KeyCheck:
     """Replay every variant of every object through a key, and count all sums anew.
 
     >>> from optimal import Table, identify, verify_key
@@ -73,8 +72,8 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
     ----------
     key : Key or str or path
         The key, or its file.
-    table : Table, optional
-        The table that it should be of. Without it the one in the key's file is taken as it is.
+    table : Table, str, path, DataFrame or array, optional
+        The table that it should be of, as for `Table.of`. Without it the one in the key's file is taken as it is.
 
     Returns
     -------
@@ -88,15 +87,11 @@ def verify_key(key: Key | str | os.PathLike[str], table: Table | None = None) ->
     InputError
         For what is neither a key nor the name of a file.
     """
-    if isinstance(key, str | os.PathLike):
-        key = Key.load(key)
-    if not isinstance(key, Key):
-        raise InputError(f"a key is needed: a Key, or its file; not {shown(key)}")
+    key = key_of(key)
     if table is not None:
         from optimal.tables.table import Table  # here, because the key's own table needs no numpy
 
-        if not isinstance(table, Table):
-            raise InputError(f"the table of a key must be a Table, not {shown(table)}")
+        table = Table.of(table)
     return (_Replay(key) if isinstance(key.packed, Packed) else _Shares(key)).checked(table)
 
 

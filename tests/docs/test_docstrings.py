@@ -12,7 +12,7 @@ import pytest
 import optimal
 
 FUNCTIONS = [name for name in optimal.__all__ if inspect.isfunction(getattr(optimal, name))]
-CLASSES = ["Game", "Key", "Player", "StrategyTree", "Table"]
+CLASSES = ["Asker", "Game", "Key", "Player", "StrategyTree", "Table"]
 
 
 def methods() -> list[str]:
@@ -42,7 +42,7 @@ def parameters_told(text: str) -> list[str]:
 
 #: Methods that ask for more than one or two plain things.
 MADE_BY = ["preset", "from_words", "from_feedback", "from_matrix", "with_rules"]
-TABLES = ["Key.load", "Key.play", "Table.from_arrays", "Table.from_csv", "Table.from_frame"]
+TABLES = ["Key.load", "Key.play", "Table.from_arrays", "Table.from_csv", "Table.from_frame", "Table.of"]
 LISTED = [*FUNCTIONS, *(f"Game.{name}" for name in MADE_BY), "StrategyTree.load", "StrategyTree.path", *TABLES]
 
 
