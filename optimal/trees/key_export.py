@@ -92,14 +92,14 @@ def _rtf_line(lead: Lead) -> str:
 
 
 def _rtf_text(text: str) -> str:
-    """Text in RTF: of what isn't ASCII the UTF-16, as signed numbers, each with the sign that old readers show."""
+    """Text in RTF: what isn't ASCII as signed numbers of UTF-16, each with a question mark for old readers."""
 
     def escaped(character: str) -> str:
         if character.isascii():
             return f"\\{character}" if character in "\\{}" else character
         units = character.encode("utf-16-le")
         signed = (int.from_bytes(units[at : at + 2], "little", signed=True) for at in range(0, len(units), 2))
-        return "".join(f"\\u{number}?" for number in signed)
+        return "".join(f"\\u{number}\\'3f" for number in signed)
 
     return "".join(map(escaped, text))
 
