@@ -21,6 +21,10 @@ STRATEGY = ("strategy", "board", "good", "past", "answer")
 
 
 def run(arguments: Namespace) -> int:
+    asked = [name for name in STRATEGY if getattr(arguments, name) is not None]
+    other = "table" if arguments.table is not None else asked[0] if asked else None
+    if other is not None and (arguments.weights, arguments.used, arguments.used_weight) != ("uniform", None, None):
+        raise InputError(f"--used and --weights are for exact advice in a game: leave them out with --{other}")
     if arguments.table is not None:
         return _of_table(arguments)
     if arguments.plot is not None:
@@ -28,7 +32,6 @@ def run(arguments: Namespace) -> int:
     arguments.position = take_game(arguments, arguments.position)
     if not (arguments.matrix or arguments.word_list or arguments.guesses):
         _check_turns(arguments.position)
-    asked = [name for name in STRATEGY if getattr(arguments, name) is not None]
     if asked:
         from optimal.cli import strategies  # here, because exact advice needs no baselines
 

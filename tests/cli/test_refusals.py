@@ -61,6 +61,8 @@ REFUSED = [
     ("rank --pairs --rules hard", "under hard rules a reply may forbid the second guess"),
     ("rank --pairs --weights frequency", "the best pairs are of all, for equal weights"),
     ("suggest classic 'salet=bybbb trace=bbbbb'", "(salet=BYBBB) and turn 2 (trace=BBBBB) contradict each other: no"),
+    ("suggest salet=bbbbb --strategy odds --used u", "--used and --weights are for exact advice in a game: leave them"),
+    ("suggest --table birds --weights frequency", "--used and --weights are for exact advice in a game: leave them"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules hard", "'crony' breaks the hint of turn 1, salet=GBBBB: letter"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules ultra-hard", "turn 2 is illegal under ultra-hard rules: 'crony'"),
     ("suggest classic salet=bybb", "turn 1, 'salet': feedback 'bybb' has 4 marks"),

@@ -20,19 +20,19 @@ function readUsed(text, size, isGuess) {
   return [...found];
 }
 
-// A game whose answers count by a list of those used before, words of it that were no answers among them; itself where
-// none of them may be guessed.
+// A game whose answers count by a list of those used before, with the words of it that were no answers, or no guesses,
+// added; itself where none was an answer. As optimal/games/used.py has it.
 function usedGame(tree, text) {
-  const words = readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)), guesses = words.filter((word) => tree.known.place.has(word)).sort();
-  if (!guesses.length) return tree;
-  const isUsed = new Set(guesses), added = guesses.filter((word) => !tree.isAnswer.has(word)).length, ignored = words.length - guesses.length;
+  const words = readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)).sort(), added = words.filter((word) => !tree.isAnswer.has(word));
+  if (added.length === words.length) return tree;
+  const isUsed = new Set(words), answers = [...new Set([...tree.answers, ...words])].sort();
+  const list = [...new Set([...tree.known.list, ...words])].sort(), place = new Map(list.map((word, i) => [word, i]));
+  const named = added.slice(0, 5).join(", ") + (added.length > 5 ? ` and ${added.length - 5} more` : "");
   const told = [
-    `${counted(guesses.length, "answer", "answers")} used before ${guesses.length === 1 ? "counts" : "count"} ${USED}, all others ${UNUSED}.`,
-    added ? `${counted(added, "word")} of your list ${added === 1 ? "isn't among the answers: it counts as a candidate" : "aren't among the answers: they count as candidates"}.` : "",
-    ignored ? `${counted(ignored, "word")} that can't be guessed ${ignored === 1 ? "is" : "are"} left out.` : "",
+    `${counted(words.length, "answer", "answers")} used before ${words.length === 1 ? "counts" : "count"} ${USED}, all others ${UNUSED}.`,
+    added.length ? `Added, as ${counted(added.length, "word")} that the list of answers lacks: ${named}.` : "",
   ];
-  const answers = [...new Set([...tree.answers, ...guesses])].sort();
-  return Object.assign(Object.create(tree), {
+  return Object.assign(Object.create(tree, { known: { value: { list, place, whole: tree.known.whole } } }), {
     plain: tree, isUsed, answers, isAnswer: new Set(answers), root: null, usedTold: told.filter(Boolean).join(" "),
     weights: null, counts: new Map(answers.map((word) => [word, isUsed.has(word) ? USED : UNUSED])),
     first: () => [],
@@ -57,7 +57,7 @@ function usedText(tree) {
 // Keep a list, or forget it where it is empty. Returns what is wrong with it.
 function useUsed(tree, text) {
   if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
-  if (text && usedGame(tree, text) === tree) return "None of its words may be guessed in this game.";
+  if (text && usedGame(tree, text) === tree) return "None of its words is an answer of this game.";
   const name = tree.game.get("name");
   usedTexts.set(name, text);
   stored(`used-${name}`, text || null);
