@@ -274,30 +274,6 @@ def test_solve_writes_certificates(small: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("solve --weights frequency --certificate x.xz", "certificates cover answers of one weight"),
-        ("solve --objective within:3 --certificate x.xz", "certificates cover the objectives mean and worst"),
-        ("solve --openers salet --certificate x.xz", "certificates cover all openers"),
-        ("solve --position salet=bbbbb --certificate x.xz", "certificates cover trees from the start"),
-        ("certify t.msgpack -o x.xz", "give them with --words, or --guesses and --answers"),
-        ("certify t.msgpack -o x.xz --guesses g.txt --answers g.txt", "the lists are not those of the tree"),
-        ("certify one.msgpack -o x.xz --guesses g.txt --answers a.txt", "certificates cover all openers"),
-        ("check .", "Is a directory"),
-    ],
-)
-def test_bad_input_gets_one_line(small: Path, line: str, problem: str) -> None:
-    run(small, "solve", *LISTS, "--output", "t.msgpack")
-    run(small, "solve", *LISTS, "--output", "one.msgpack", "--openers", "light")
-    done = run(small, *line.split())
-    assert done.status == 2
-    assert done.out == ""
-    assert problem in done.err
-    assert done.err.count("\n") == 1
-    assert not (small / "x.xz").exists()
-
-
-@pytest.mark.parametrize(
     ("game", "message"),
     [
         (Game.from_matrix([[1, 0], [2, 1]], 1), "not for a bare matrix"),

@@ -131,6 +131,21 @@ REFUSED = [
             ("status grid.txt --copy new --export new", "--export and --copy", "new"),
         )
     ),
+    # Games as tables.
+    ("solve --matrix number.csv --words number.csv", "--matrix is a whole game: leave out --words"),
+    ("solve --matrix number.csv --length 5", "--length is for lists of words"),
+    ("solve --matrix number.csv --winning left", "no feedback is called 'left'"),
+    ("solve --matrix number.csv --rules hard", "hard rules need words"),
+    ("solve --winning right", "--winning goes with --matrix FILE"),
+    # Certificates.
+    ("solve --weights frequency --certificate x.xz", "certificates cover answers of one weight"),
+    ("solve --objective within:3 --certificate x.xz", "certificates cover the objectives mean and worst"),
+    ("solve --openers salet --certificate x.xz", "certificates cover all openers"),
+    ("solve --position salet=bbbbb --certificate x.xz", "certificates cover trees from the start"),
+    ("certify best.msgpack -o x.xz", "give them with --words, or --guesses and --answers"),
+    ("certify best.msgpack -o x.xz --guesses g.txt --answers g.txt", "the lists are not those of the tree"),
+    (f"certify one.msgpack -o x.xz {LISTS}", "certificates cover all openers"),
+    ("check .", "Is a directory"),
     # Playing and exporting.
     ("play tree.msgpack --rules hard", "name a tree, or a game and its rules, not both"),
     ("play tree.msgpack --answer zesty", "'zesty' is not one of the 20 answers of this tree"),
@@ -221,6 +236,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "grid.txt").write_text(GRID, encoding="utf-8")
     (here / "words.msgpack").write_text("crane\n", encoding="utf-8")
     (here / "pets.csv").write_text(PETS, encoding="utf-8")
+    (here / "number.csv").write_text(",1,2\n1,right,higher\n2,lower,right\n", encoding="utf-8")
     (here / "empty.txt").touch()
     for name, to in (("link.txt", "a.txt"), ("round", "round")):
         (here / name).symlink_to(to)
@@ -229,6 +245,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "cut.msgpack").write_bytes((here / "tree.msgpack").read_bytes()[:-9])
     made = run(here, "identify", "pets.csv", *NAMES, "-o", "pets.key", "--certificate", "pets.xz", "--journal", "j")
     assert made.status == 0, made.err
+    for name, *words in (("best.msgpack",), ("one.msgpack", "--openers", "salet")):
+        assert run(here, "solve", *LISTS.split(), *words, "-o", name).status == 0
     (here / "cut.key").write_bytes((here / "pets.key").read_bytes()[:5])
     return here
 

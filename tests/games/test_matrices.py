@@ -201,19 +201,3 @@ def test_a_matrix_of_excel(folder: Path) -> None:
     rows = [line.split(",") for line in TABLE.splitlines()]
     pandas.DataFrame(rows).to_excel(folder / "m.xlsx", header=False, index=False)
     assert read_matrix(folder / "m.xlsx") == read_matrix(folder / "number.csv")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--matrix number.csv --words number.csv", "--matrix is a whole game: leave out --words"),
-        ("--matrix number.csv --length 5", "--length is for lists of words"),
-        ("--matrix number.csv --winning left", "no feedback is called 'left'"),
-        ("--matrix number.csv --rules hard", "hard rules need words"),
-        ("--winning right", "--winning goes with --matrix FILE"),
-    ],
-)
-def test_bad_options_of_a_matrix(folder: Path, words: str, message: str) -> None:
-    done = run(folder, "solve", *words.split())
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert message in done.err
