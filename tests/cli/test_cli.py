@@ -221,9 +221,6 @@ def test_a_narrow_terminal_alphabet(folder: Path) -> None:
     assert "test\\xe9" in run_process(folder, "export", "tree.msgpack", "--to", "text", extra=narrow).out
 
 
-# games
-
-
 # verify
 
 
@@ -270,7 +267,33 @@ def test_play_with_a_person(folder: Path) -> None:
     assert (found["guesses"], found["solved"], found["answer"]) == (["range"], False, None)
 
 
+# assist
+
+
+def test_assist_talks_beside_its_json(folder: Path) -> None:
+    done = run(folder, "assist", *LISTS, "--json", typed="salet=bbbbb\nquit\n")
+    assert done.out.count("\n") == 1
+    assert "Type GUESS=FEEDBACK" in done.err
+    found = run_json(folder, "assist", *LISTS, typed="salet=bbbbb\n")
+    assert found["turns"] == [{"guess": "salet", "feedback": "BBBBB"}]
+    assert found["advice"]["position"] == "salet=BBBBB"
+    solved = run_json(folder, "assist", *LISTS, typed="wreck=ggggg\n")
+    assert (solved["solved"], solved["answer"], solved["advice"]) == (True, "wreck", None)
+
+
 # export
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "txt", "htm"])
+def test_the_form_of_an_export(folder: Path, tmp_path: Path, ending: str) -> None:
+    """By an option of its own, or by how its file ends."""
+    out = tmp_path / f"tree.{ending}"
+    form = {"txt": "text", "htm": "html"}.get(ending, ending)
+    named = run(folder, "export", "tree.msgpack", "--to", form).out
+    assert run_json(folder, "export", "tree.msgpack", "-o", str(out))["form"] == form
+    assert out.read_text(encoding="utf-8") == named
+    if form == ending:
+        assert run(folder, "export", "tree.msgpack", f"--{form}").out == named
 
 
 def test_the_page_is_opened(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
