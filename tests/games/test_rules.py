@@ -14,44 +14,35 @@ from optimal.games.rules import Rules, violation
 FIVE = WordFeedback(5)
 
 
-def hints(*turns: tuple[str, str]) -> list[tuple[str, int]]:
-    return [(guess, FIVE.parse(text)) for guess, text in turns]
-
-
 @pytest.mark.parametrize(
-    ("history", "guess", "broken"),
+    ("rules", "history", "guess", "broken"),
     [
-        ([], "crony", None),
-        ([("salet", "bbbbb")], "salet", None),  # greys may be used again
-        ([("salet", "bybbb")], "carny", None),  # a yellow may stay where it was
-        ([("salet", "bybbb")], "crony", "turn 1, salet=BYBBB: it needs an 'a'"),
-        ([("salet", "bbgbb")], "lucky", "turn 1, salet=BBGBB: letter 3 must be 'l'"),
-        ([("salet", "bybbb"), ("crany", "bygbb")], "roach", None),
-        ([("salet", "bybbb"), ("crany", "bygbb")], "llama", "turn 2, crany=BYGBB: it needs an 'r'"),
+        ("hard", [], "crony", None),
+        ("hard", [("salet", "bbbbb")], "salet", None),  # greys may be used again
+        ("hard", [("salet", "bybbb")], "carny", None),  # a yellow may stay where it was
+        ("hard", [("salet", "bybbb")], "crony", "turn 1, salet=BYBBB: it needs an 'a'"),
+        ("hard", [("salet", "bbgbb")], "lucky", "turn 1, salet=BBGBB: letter 3 must be 'l'"),
+        ("hard", [("salet", "bybbb"), ("crany", "bygbb")], "roach", None),
+        ("hard", [("salet", "bybbb"), ("crany", "bygbb")], "llama", "turn 2, crany=BYGBB: it needs an 'r'"),
         # Duplicates: two e's seen, whatever their colours, so two must stand.
-        ([("geese", "byybb")], "tempo", "turn 1, geese=BYYBB: it needs 'e' 2 times"),
+        ("hard", [("geese", "byybb")], "tempo", "turn 1, geese=BYYBB: it needs 'e' 2 times"),
         # The third e is grey, which forbids nothing.
-        ([("geese", "bgybb")], "reeve", None),
+        ("hard", [("geese", "bgybb")], "reeve", None),
         # The hints of two turns do not add up: each asks for one e.
-        ([("crane", "bbbby"), ("elfin", "ybbbb")], "tempo", None),
+        ("hard", [("crane", "bbbby"), ("elfin", "ybbbb")], "tempo", None),
+        ("ultra-hard", [("salet", "bbbbb")], "crony", None),
+        ("ultra-hard", [("salet", "bbbbb")], "salon", "turn 1, salet=BBBBB: it would have brought GGGBB"),
+        (
+            "ultra-hard",
+            [("salet", "bybbb"), ("crony", "byybb")],
+            "bravo",
+            "turn 2, crony=BYYBB: it would have brought BGYBB",
+        ),
     ],
 )
-def test_hard(history: list[tuple[str, str]], guess: str, broken: str | None) -> None:
+def test_what_is_legal(rules: str, history: list[tuple[str, str]], guess: str, broken: str | None) -> None:
     told = None if broken is None else f"{guess!r} breaks the hint of {broken}"
-    assert violation(Rules.HARD, FIVE, hints(*history), guess) == told
-
-
-@pytest.mark.parametrize(
-    ("history", "guess", "broken"),
-    [
-        ([("salet", "bbbbb")], "crony", None),
-        ([("salet", "bbbbb")], "salon", "turn 1, salet=BBBBB: it would have brought GGGBB"),
-        ([("salet", "bybbb"), ("crony", "byybb")], "bravo", "turn 2, crony=BYYBB: it would have brought BGYBB"),
-    ],
-)
-def test_ultra_hard(history: list[tuple[str, str]], guess: str, broken: str | None) -> None:
-    told = None if broken is None else f"{guess!r} breaks the hint of {broken}"
-    assert violation(Rules.ULTRA_HARD, FIVE, hints(*history), guess) == told
+    assert violation(Rules(rules), FIVE, [(word, FIVE.parse(text)) for word, text in history], guess) == told
 
 
 words = st.text("abc", min_size=5, max_size=5)
