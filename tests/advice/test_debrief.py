@@ -13,7 +13,6 @@ import pytest
 from games_util import as_code, letters_game, random_game
 from positions_util import (
     Turns,
-    best_at,
     candidates_after,
     chances_at,
     keys_at,
@@ -48,7 +47,7 @@ def expectation(textbook: Textbook, turns: Turns, limit: int | None) -> Fraction
     game = textbook.game
     if turns and turns[-1][1] == game.winning_code:
         return Fraction(0)
-    found = best_at(textbook, turns, None if limit is None else limit - len(turns))
+    found = textbook.best(turns, None if limit is None else limit - len(turns))
     return None if found is None else Fraction(found[0].total, weight_of(textbook, candidates_after(game, turns)))
 
 
@@ -105,7 +104,7 @@ def check(game: Game, textbook: Textbook, answer: str, turns: Turns, limit: int 
             assert turn.luck == q - 1 - (turn.expected_after or 0), story
             assert (turn.skill_loss == 0) == (turn.guess in turn.best_guesses), story
         if best is not None:
-            canonical = best_at(textbook, before, left)
+            canonical = textbook.best(before, left)
             assert canonical is not None
             assert turn.best_guess == game.guesses[canonical[1].guess], story
             ties = {g for g, k in keys_at(textbook, before, left).items() if k and k.total == canonical[0].total}

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-from textbook import Key, Labels, Plan, Textbook, follows
+from textbook import Key, Labels, Textbook, follows
 
 from optimal.games.game import Game
 from optimal.games.info import History
@@ -95,8 +95,3 @@ def shares_of(textbook: Textbook, candidates: Labels) -> tuple[dict[int, int], i
     left = [textbook.weights[answer] for answer in candidates]
     divisor = math.gcd(*left)
     return {answer: weight // divisor for answer, weight in zip(candidates, left, strict=True)}, divisor
-
-
-def best_at(textbook: Textbook, turns: Turns, limit: int | None) -> tuple[Key, Plan] | None:
-    """The best guess of a position with its tree."""
-    return textbook.best(turns, limit)
