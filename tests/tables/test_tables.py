@@ -113,17 +113,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
-def test_what_is_odd_is_one_line(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path, text)
-    with pytest.raises(InputError) as caught:
-        Table.from_csv("t.csv")
-    assert str(caught.value).startswith(BAD[text])
-    assert "\n" not in str(caught.value)
-
-
-BAD_NAMES = {
+BAD_NAMES: dict[str, tuple[str, dict[str, Any], str]] = {
     "cost": (
         "a,b,c,w\nx,1,2,1\nprice,3,,\n",
         {"cost_row": "price"},
@@ -160,14 +150,19 @@ BAD_NAMES = {
 }
 
 
-@pytest.mark.parametrize("case", BAD_NAMES)
-def test_bad_costs_weights_and_groups(tmp_path: Path, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+CASES = [*((text, {}, told) for text, told in BAD.items()), *BAD_NAMES.values()]
+
+
+@pytest.mark.parametrize(("text", "names", "told"), CASES, ids=range(len(CASES)))
+def test_what_is_odd_is_one_line(
+    tmp_path: Path, text: str, names: dict[str, Any], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    text, names, told = BAD_NAMES[case]
     written(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        Table.from_csv("t.csv", **names)  # type: ignore[arg-type]
+        Table.from_csv("t.csv", **names)
     assert str(caught.value).startswith(told)
+    assert "\n" not in str(caught.value)
 
 
 def test_parts_that_make_no_table() -> None:
