@@ -22,7 +22,6 @@ from optimal.errors import InputError, OptimalError, TreeFileError
 from optimal.files import write_whole
 from optimal.games.feedback import BlackFeedback, BullsFeedback, PegFeedback, WordFeedback
 from optimal.games.info import GameInfo
-from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.wordlists import sha256_of
 from optimal.trees.export import export_json, export_text
@@ -347,11 +346,6 @@ def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_what_could_not_be_read_is_not_written(damage: Callable[[StrategyTree], StrategyTree]) -> None:
     with pytest.raises(TreeFileError):
         to_bytes(damage(TREE))
-
-
-@pytest.mark.parametrize("name", tree_names())
-def test_shipped_trees_come_back_byte_for_byte(name: str) -> None:
-    assert to_bytes(StrategyTree.load(name)) == tree_file(name).read_bytes()
 
 
 def test_load_and_save(tmp_path: Path) -> None:

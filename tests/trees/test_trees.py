@@ -43,7 +43,9 @@ def test_the_shipped_trees_are_these() -> None:
 
 @pytest.mark.parametrize("name", sorted(TOTALS))
 def test_a_shipped_tree_verifies(name: str) -> None:
-    tree = read_tree(tree_file(f"{name}.msgpack"))
+    file = tree_file(f"{name}.msgpack")
+    tree = read_tree(file)
+    assert to_bytes(tree) == file.read_bytes()
     verification = verify_tree(tree)
     assert verification.problems == []
     assert verification.ok

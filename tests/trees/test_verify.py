@@ -150,12 +150,6 @@ def test_a_letter_seen_twice_must_stand_twice_in_hard_mode() -> None:
     )
 
 
-def test_without_lists_it_says_what_was_not_checked() -> None:
-    found = verify_tree(TREE)
-    assert found.ok
-    assert found.notes == ["legality against the list was not checked: the guess list is not known"]
-
-
 def test_trees_from_a_position() -> None:
     position = (("salet", code_of("BGBBB")), ("range", code_of("BGBBB")))
     tree = word_tree(position=position, objective="within:3", rules=Rules.HARD)
