@@ -231,9 +231,7 @@ def test_verify_says_no(folder: Path, tmp_path: Path) -> None:
     done = run(tmp_path, "verify", "wrong.msgpack")
     assert (done.status, done.out[:6]) == (1, "NOT OK")
     assert f"wrong total: the tree says {TREE.total + 1}" in done.out
-    done = run(folder, "verify", "tree.msgpack", *FEW)
-    assert done.status == 1
-    assert "the answers to check against are not those of the tree" in done.out
+    assert run(folder, "verify", "tree.msgpack", *FEW).status == 1
 
 
 def test_verify_a_bare_matrix(folder: Path, tmp_path: Path) -> None:

@@ -123,7 +123,9 @@ def test_search_for_openings(folder: Path) -> None:
 
 def test_region_diagrams(folder: Path) -> None:
     words = ("suggest", "classic", "--strategy", "regions=later", "--top", "1")
-    assert "the largest is {e,r} with 203" in run(folder, *words).out
+    told = run(folder, *words).out
+    assert "     ···  t··  te·  ·e·  ·er  ter  t·r  ··r\n" in told
+    assert "the largest is {e,r} with 203" in told
     found = run_json(folder, *words)["diagram"]
     assert (found["word"], found["nonzero"], found["largest"]) == ("later", 31, {"letters": "er", "size": 203})
     narrow = run(folder, *words, extra={"PYTHONIOENCODING": "ascii"})

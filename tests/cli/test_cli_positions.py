@@ -229,17 +229,6 @@ def test_suggest_within_a_time_limit(folder: Path) -> None:
     assert "Stopped, time limit: totals with <= may be beaten by best play." in text
 
 
-@pytest.mark.slow
-def test_debrief_within_a_time_limit(folder: Path) -> None:
-    asked = ("debrief", "nyt2023", "crony", "qajaq", "round", "crony", "--time-limit", "3")
-    found = run_json(folder, *asked, status=3)
-    assert (found["status"], found["stop_reason"]) == ("FEASIBLE", "time limit")
-    first, second = found["turns"][:2]
-    assert (first["best_proven"], first["proven"]) == (True, False)  # from the shipped table
-    assert second["best_proven"] is second["proven"] is False
-    assert first["luck"] is second["skill_loss"] is None
-
-
 def test_debrief_interrupted(folder: Path) -> None:
     with started(folder, "debrief", "classic", "crony", "qajaq", "round", "crony") as process:
         assert process.stderr is not None
