@@ -10,6 +10,7 @@ NO_LIMIT: int
 MOST_TIERS: int
 OFFERED_FROM: int
 ROUNDS: int
+QUICK: int
 SMALL: bool
 SWITCHES: dict[str, int]
 WITHOUT: dict[str, str]

@@ -16,6 +16,7 @@ OFFERED_FROM = OFFER_LEAST
 MOST_TIERS = TIERS_MOST
 #: Rounds of beams, each wider than the one before.
 ROUNDS = ROUNDS_MOST
+QUICK = QUICK_PLAY
 
 
 cdef void check_signals(search_t *s) noexcept nogil:
@@ -368,14 +369,15 @@ cdef class Search:
 
     def beam_opener(self, int guess, int max_guesses, int round, int64_t budget=COST_INF, int units=-1):
         """The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it
-        was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is.
+        was found, INFEASIBLE if none at all. ``round``, below ROUNDS, tells how wide the beam is; QUICK
+        considers some of the guesses alone.
 
         ``units`` limits the work, in units of 2^24 codes; -1: no limit. After that nothing is found.
         Where it is for one class that no tree was found, ``failed`` is that class's feedback code from then on, else -1.
         """
         cdef int64_t v
         self.check_guess(guess)
-        if not 0 <= round < ROUNDS_MOST:
+        if not QUICK_PLAY <= round < ROUNDS_MOST:
             raise ValueError(f"round {round} of {ROUNDS_MOST}")
         self.s.units_left = units
         with nogil:

@@ -5,6 +5,9 @@
    upper bound. They go from one round to the next with wider beams and larger classes solved, and the table of values
    that small classes fill serves the proof.
 
+   Quick play, for games so large that greedy play takes a second, considers some of the guesses alone; where its guess
+   has no tree within the limit, any tree will do.
+
    The cost of a tree may serve as the incumbent: openers are asked for anything up to and including it, and the tree of
    an OPTIMAL result is found afterwards by the canonical pass. A budget may cut a beam short: that it found no tree
    then says nothing of the position. */
@@ -25,6 +28,11 @@
 #define ANY_LEAST 24         /* answers of the smallest set whose guesses are tried with little time each */
 #define ANY_WIDTH 24         /* of them */
 #define ANY_STEP 4           /* a search in order has this part of the time; then each turn so many times the last */
+
+#define QUICK_PLAY (-1)      /* a round that comes before the others */
+#define QUICK_GUESSES TUNED(1024, 64) /* of those with the most classes on all answers: what quick play considers */
+#define QUICK_MEMBERS 64     /* and of the members */
+#define QUICK_UNITS 16       /* of work, for any tree where its guess has none within the limit */
 
 /* By round: the width, the answers of the largest class that is solved. */
 static const int beam_width[ROUNDS_MOST] = {1, 3, 10, 30, 100, 300};
@@ -311,9 +319,70 @@ static int64_t beam(search_t *s, const position_t *P, int d, int round, int64_t 
     return beam_position(s, P, d, round, budget, any, height);
 }
 
+/* The guess of least likely cost among some: members, and the guesses with the most classes on all answers (under
+   ultra-hard rules, where what is legal depends on every guess before, members alone). It parts the position, as any
+   member does. */
+static int quick_guess(search_t *s, const position_t *P) {
+    const game_t *g = s->game;
+    const int step = (P->n + QUICK_MEMBERS - 1) / QUICK_MEMBERS, others = g->rules == ULTRA_HARD ? 0 : QUICK_GUESSES;
+    const int many = g->guesses < others ? g->guesses : others;
+    int best = g->answer_guess[P->answers[0]];
+    int64_t least = likely_classes(s, best, P->answers, P->n, s->likely_cost);
+    for (int i = step; i < P->n + many && least > 256 * (int64_t)P->n; i += i < P->n ? step : 1) {
+        const int guess = i < P->n ? g->answer_guess[P->answers[i]] : g->root.guess[i - P->n];
+        if (i >= P->n && !is_legal(g, P, guess)) continue;
+        const int64_t cost = likely_classes(s, guess, P->answers, P->n, s->likely_cost);
+        if (cost < least) best = guess, least = cost;
+    }
+    return best;
+}
+
+static int64_t quick_tree(search_t *s, const position_t *P, int d, int *height);
+
+/* What a guess costs by quick trees of its classes; COST_INF where one has none. */
+static int64_t quick_classes(search_t *s, const position_t *P, int guess, int d, int *height) {
+    const arena_mark_t mark = arena_mark(&s->arena);
+    const int left = guesses_after(d);
+    partition_t p;
+    int64_t total = COST_INF;
+    if (split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, height);
+    if (total < COST_INF && !*height) {
+        s->level++;
+        for (int i = p.classes - 1; i >= 0 && total < COST_INF; i--) {
+            int h = p.height[i];
+            if (!p.exact[i]) total = raise_low(&p, i, quick_tree(s, &p.position[i], left, &h), total);
+            if (h >= *height) *height = h + 1;
+        }
+        s->level--;
+    }
+    arena_release(&s->arena, mark);
+    return s->stopped ? COST_INF : total;
+}
+
+/* The cost of a tree of P that takes little work, kept as a plan; COST_INF if none is found. */
+static int64_t quick_tree(search_t *s, const position_t *P, int d, int *height) {
+    *height = P->n;
+    if (P->n <= 2) return cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
+    d = guesses_that_bind(P, d);
+    guard_depth(s, 0);
+    if (s->stopped || d < 2) return COST_INF;
+    const entry_t *e = plan_of(s, P, d);
+    if (!e) {
+        const int guess = quick_guess(s, P);
+        *height = 0;
+        const int64_t v = quick_classes(s, P, guess, d, height);
+        if (v < COST_INF) keep_plan(s, position_key(s, P, d), v, *height, guess, QUICK_PLAY, P->n);
+        else if (s->stopped || any_tree(s, P, d, QUICK_UNITS) < 0) return COST_INF;
+        e = plan_of(s, P, d);
+    }
+    if (!e) return COST_INF;
+    *height = e->height;
+    return e->value;
+}
+
 /* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was
    found, COST_INF if none at all. After s->units_left units nothing is found. Where it is for one class that no tree
-   was found, *failed is its code, else -1. */
+   was found, *failed is its code, else -1. QUICK_PLAY is a round, too. */
 static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t budget, int *failed) {
     const int left = guesses_after(d);
     partition_t p;
@@ -322,7 +391,8 @@ static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t bud
     *failed = -1;
     if (round > s->round) s->round = round;
     if (d < 1) return COST_INF;
-    if (split(s, s->start, guess, &p) >= 0) {
+    if (round == QUICK_PLAY) v = quick_classes(s, s->start, guess, d, &height);
+    else if (split(s, s->start, guess, &p) >= 0) {
         v = sum_table_bounds(s, s->start, &p, left, NULL, budget, &height);
         if (v < budget && !height) v = beam_classes(s, &p, v, left, round, budget, &height);
         if (p.failed >= 0 && !s->stopped) *failed = p.position[p.failed].code;

@@ -149,12 +149,10 @@ static int likely_guess(search_t *s, const position_t *P, int d) {
         guess = exact_guess(s, P, d);
     }
     if (guess >= 0) return guess;
-    if (P->n > LIKELY_MOST) {
-        if (!plan_of(s, P, d)) beam(s, P, d, s->round, COST_INF, &h); /* as it was found, if it was */
-        const entry_t *e = plan_of(s, P, d);
-        if (e) return e->value >= COST_INF ? -1 : e->guess;
-    }
-    return canonical_guess(s, P, d, &h);
+    if (P->n > LIKELY_MOST && !plan_of(s, P, d)) beam(s, P, d, s->round, COST_INF, &h); /* as it was found, if it was */
+    const entry_t *e = plan_of(s, P, d);
+    if (e && e->value < COST_INF) return e->guess;
+    return e && P->n > LIKELY_MOST ? -1 : canonical_guess(s, P, d, &h);
 }
 
 /* The classes of a guess at a position that may be strict, with so many guesses left for the position; returns -1 when

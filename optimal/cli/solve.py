@@ -68,9 +68,11 @@ def run(arguments: Namespace) -> int:
     }
     text = str(replace(result.table, caption=caption))
     ended = finish(arguments, "solve", result, fields, text, tree, lambda step: _prove(arguments, game, tree, step))
-    if result.status == "INFEASIBLE" and limit is not None and arguments.objective == "mean":
+    if result.status in ("INFEASIBLE", "UNKNOWN") and limit is not None and arguments.objective == "mean":
         most = f"--max-guesses none --objective within:{limit}"
         remark(f"optimal solve: the tree that finds the most answers within {limit}: {most}")
+        if result.status == "UNKNOWN":
+            remark("optimal solve: a tree that finds all of them, with no limit: --max-guesses none")
     return ended
 
 

@@ -46,7 +46,8 @@ class GameRun(Run[Search]):
     """The state of a solve or a ranking within a ``limit`` of guesses.
 
     ``best_tree`` is the incumbent, built as soon as it is found; None unless ``trees`` are wanted. ``least_reported``
-    is the least cost of a tree that may have been reported.
+    is the least cost of a tree that may have been reported. ``missed``: the number of
+    answers that a tree without the limit misses.
     """
 
     limit: int | None
@@ -77,6 +78,7 @@ class GameRun(Run[Search]):
             self.limit = limit
             self.best_tree: BestTree | None = None
             self.least_reported: int = INFEASIBLE
+            self.missed: int | None = None
 
     @cached_property
     def engine(self) -> Engine:

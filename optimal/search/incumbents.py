@@ -9,13 +9,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from optimal._engine import ROUNDS, GameTables, Search
+from optimal._engine import NO_LIMIT, QUICK, ROUNDS, GameTables, Search
 from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _TURN = 200
 _UNIT = 1 << 24
 _GREEDY_READS = 16
+#: Games of more codes than this begin with quick play, as greedy play takes a second or more; work units that it may
+#: take for the first opener; and how many it then tries of those that are likelier to have a tree within the limit.
+_QUICK, _QUICK_WORK, _QUICK_OPENERS = 1 << 26, 50, 4
 #: Openers that greedy play tries after the first: where the limit binds, few may have a tree. Each gets a fraction of a
 #: turn, as most openers without a tree fail early.
 _GREEDY = 8
@@ -68,17 +71,21 @@ def find_incumbent(
     run.report("greedy play", 0, 0)
     run.statistics.begin(run.searches)
     turn = _turn(run)
+    orders = cache(partial(_orders_under_limit, searches[0].tables, order))
+    known = run.control.incumbent < INFEASIBLE
+    if run.game.matrix.size > _QUICK and run.problem.objective != "worst":
+        _quick(run, searches, order, turn, orders)
     found: list[int] = []  # openers with a greedy tree, which may be worse than the incumbent
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn, found))
     part = turn // _GREEDY_PART
     hunt = None
     if not found and len(order) > 1 and not run.stopped:
-        likely, hunted = _orders_under_limit(searches[0].tables, order)
+        likely, hunted = orders()
         hunt = Hunt(run, hunted)
         hand_out(run.control, searches, likely[:_GREEDY], partial(_greedy, run, part, found))
     if not found:  # the opener may take long, but a first bound of it does not
         by_one(run.control, searches, order[:1], partial(settle_slice, run, max(FIRST_SLICE, part)))
-        if hunt is not None and order[0] not in run.settled and run.control.incumbent >= INFEASIBLE:
+        if hunt is not None and order[0] not in run.settled and not known and not found:
             hunt.begin(searches)
             if run.best_tree is not None:  # the hunt continues beside a long proof
                 guess = run.best_tree.nested[0]
@@ -223,9 +230,33 @@ def low_tree(run: GameRun, search: Search, order: Sequence[int]) -> Nested | Non
     return found[-1] if found else None
 
 
-def _greedy(run: GameRun, work: int, found: list[int], search: Search, guess: int) -> None:
+def _quick(
+    run: GameRun,
+    searches: Sequence[Search],
+    order: Sequence[int],
+    turn: int,
+    orders: Callable[[], tuple[list[int], list[int]]],
+) -> None:
+    """Find a tree with little work; if there is none within the limit, count the answers that one without it misses."""
+    found: list[int] = []
+    by_one(run.control, searches, order[:1], partial(_greedy, run, _QUICK_WORK, found, round=QUICK))
+    if run.limit is None or found or run.stopped:
+        return
+    likely, _ = orders()
+    hand_out(run.control, searches, likely[:_QUICK_OPENERS], partial(_greedy, run, turn // 2, found, round=QUICK))
     if not found:
-        cost = search.beam_opener(guess, run.left, 0, INFEASIBLE, work)
+        by_one(run.control, searches, order[:1], partial(_count_missed, run, turn))
+
+
+def _count_missed(run: GameRun, work: int, search: Search, guess: int) -> None:
+    if search.beam_opener(guess, NO_LIMIT, QUICK, INFEASIBLE, work) < INFEASIBLE:
+        nested = search.likely_tree(guess, NO_LIMIT)
+        run.missed = None if nested is None else sum(depth > run.left for depth in replay(run.game, nested))
+
+
+def _greedy(run: GameRun, work: int, found: list[int], search: Search, guess: int, round: int = 0) -> None:
+    if not found:
+        cost = search.beam_opener(guess, run.left, round, INFEASIBLE, work)
         if cost < INFEASIBLE:
             found.append(guess)
             run.found(cost, guess, search)

@@ -53,7 +53,8 @@ class Result(Outcome, Tabled):
     objective's parts in order (mean: total). They are equal when OPTIMAL; ``bound`` is None when there is nothing to
     bound. ``openers_refuted`` counts openers proven not to beat the result. ``objective`` is the one asked for.
     ``shortcuts`` holds the counters of each shortcut: how often it was asked and how often that settled the question,
-    and for those that search, the nodes paid and wasted. It prints as `optimal solve` does, and is a table in a
+    and for those that search, the nodes paid and wasted. ``missed``, where no tree is known: so many answers
+    are missed by one without the limit, if one was found. It prints as `optimal solve` does, and is a table in a
     notebook. `to_dict` has what `optimal solve --json` prints, without the tree: see `export_json`.
     """
 
@@ -70,6 +71,7 @@ class Result(Outcome, Tabled):
     count_calls: int
     shortcuts: dict[str, dict[str, int]]
     objective: str
+    missed: int | None = None
 
     @property
     def total(self) -> int | None:
@@ -105,6 +107,8 @@ class Result(Outcome, Tabled):
         if tree is None:
             said = "no strategy exists" if proven else "nothing was found before it stopped"
             fields.append(("result", f"{said}, over {over}"))
+            if self.missed is not None:
+                fields.append(("missed", f"{self.missed} answers, by a strategy that goes beyond the limit"))
         else:
             claim = f"proven least, over {over}" if proven else "upper bound"
             weighted = "" if tree.weights is None else ", weighted"

@@ -244,6 +244,7 @@ def _result(
         count_calls=run.count_calls,
         shortcuts=run.tallies,
         objective=run.problem.objective,
+        missed=run.missed if tree is None and status is Status.UNKNOWN else None,
     )
 
 

@@ -46,6 +46,7 @@ TESTS = (
 )
 #: Those of teams, for edits of these files; and those of tables.
 TEAM_FILES = ("search/team.h", "search/teamwork.h")
+BEAM_FILE, BEAM_TESTS = "search/beams.h", ("tests/search/test_beams.py", "-k", "beam_costs or quick")
 TEAM_TESTS = (
     *("tests/engine/test_portability.py::test_edges", "tests/engine/test_teams.py", "tests/engine/test_slices.py"),
 )
@@ -364,6 +365,12 @@ EDITS = {
             "return cost_add(sum, k->cost * N->weight + 1);",
         ),
     ],
+    "search/beams.h": [
+        ("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", ""),
+        ("quick-ultra", "g->rules == ULTRA_HARD ? 0 : QUICK_GUESSES", "QUICK_GUESSES"),
+        ("quick-last", "if (s->stopped || d < 2) return COST_INF;", "if (s->stopped) return COST_INF;"),
+        ("quick-height", "if (h >= *height) *height = h + 1;", "if (h > *height) *height = h;"),
+    ],
     "search/canonical.h": [
         (
             "canonical_guess-budget",
@@ -505,6 +512,8 @@ def tests_of(mutant: Mutant) -> tuple[str, ...]:
         return TABLE_TESTS
     if mutant.file.startswith(SHARE_FOLDER):
         return SHARE_TESTS
+    if mutant.file == BEAM_FILE:
+        return BEAM_TESTS
     return TEAM_TESTS if mutant.file in TEAM_FILES else TESTS
 
 

@@ -7,20 +7,22 @@ import random
 from typing import Any
 
 import pytest
-from games_util import letters_game, random_game, search_of, told
+from games_util import letters_game, matrix_scorer, random_game, search_of, told
 
 from optimal import _engine
-from optimal._engine import INFEASIBLE, NO_LIMIT, ROUNDS
+from optimal._engine import INFEASIBLE, NO_LIMIT, QUICK, ROUNDS
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search.engine import tables_of
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.game_tree import replay
+from optimal.search.game_tree import replay, strategy_tree
+from optimal.search.incumbents import find_incumbent
 from optimal.search.jobs import searches_of, settle_split
 from optimal.search.options import Options
 from optimal.search.result import Status
 from optimal.search.solve import solve
+from optimal.trees.verify import verify_tree
 
 
 def long_words(rules: str = "normal", seed: int = 0, **options: Any) -> Game:
@@ -30,7 +32,7 @@ def long_words(rules: str = "normal", seed: int = 0, **options: Any) -> Game:
 @pytest.mark.parametrize("rules", list(Rules))
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_beam_costs_what_its_tree_costs(rules: Rules, weighted: bool) -> None:
-    """Every round, with and without a limit: no less than the least cost, no more than the tree that is built."""
+    """All rounds, with and without a limit: no less than the least cost, no more than the legal tree that is built."""
     rng = random.Random(f"rounds {rules} {weighted}")
     found = 0
     games = [random_game(rng, rules) for _ in range(20)]
@@ -42,7 +44,7 @@ def test_a_beam_costs_what_its_tree_costs(rules: Rules, weighted: bool) -> None:
             exact = search_of(game, weights=weights)
             for guess in range(min(3, len(game.guesses))):
                 least, _ = exact.opener(guess, limit, INFEASIBLE)
-                for round in range(ROUNDS):
+                for round in range(QUICK, ROUNDS):
                     search = search_of(game, weights=weights)
                     cost = search.beam_opener(guess, limit, round)
                     assert cost >= least
@@ -70,6 +72,35 @@ def test_a_beam_below_a_budget_and_within_so_much_work() -> None:
         search.beam_opener(0, 6, ROUNDS)
     with pytest.raises(IndexError):
         search.beam_opener(len(game.guesses), 6, 0)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("limit", [None, 6, 3])
+def test_quick_play_comes_first_and_changes_no_result(
+    rules: Rules, limit: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts what a tree without the limit misses where it finds none within it, and incumbents only improve."""
+    game, events = long_words(str(rules), 4, max_guesses=limit), list[dict[str, Any]]()
+    want = told(solve(game))
+    monkeypatch.setattr("optimal.search.incumbents._QUICK", 0)
+    assert [told(solve(game, jobs=jobs, log=events.append if jobs == 1 else None)) for jobs in (1, 2)] == [want, want]
+    costs = [event["cost"] for event in events if event["event"] == "incumbent"]
+    assert costs == sorted(costs, reverse=True)
+    problem = Problem(game, limit)
+    run_of = GameRun(problem, trees=True)
+    find_incumbent(run_of, searches_of(run_of.engine, run_of.control, 1), [0])
+    if run_of.missed is not None:
+        assert run_of.missed > 0
+        assert limit == 3
+    for left in {NO_LIMIT, run_of.left}:
+        search = search_of(game)
+        if search.beam_opener(0, left, QUICK) < INFEASIBLE:
+            nested = search.likely_tree(0, left)
+            assert nested is not None
+            depths = replay(game, nested)
+            assert max(depths) <= left
+            tree = strategy_tree(Problem(game, None), nested, depths, Status.FEASIBLE, (0,), ())
+            assert verify_tree(tree, guesses=game.guesses, answers=game.answers, scorer=matrix_scorer(game)).ok
 
 
 def test_a_tree_in_no_time_at_all() -> None:
