@@ -33,6 +33,7 @@ from optimal.journal.status import (
     copy_journal as copy_journal,
     status as status,
 )
+from optimal.page.keys import export_key as export_key
 from optimal.page.trees import export_html as export_html
 from optimal.plots.charts import (
     plot_classes as plot_classes,

@@ -7,17 +7,60 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from html import escape
 
+from optimal.checks import check_choice, check_truth
 from optimal.errors import InputError
 from optimal.page.parts import fill, read, script
 from optimal.show.words import counted
-from optimal.trees.key import Key
-from optimal.trees.key_export import indented
+from optimal.trees.key import Key, key_of
+from optimal.trees.key_export import FORMS, PRINTED
+from optimal.trees.key_export import indented as lines_of
 from optimal.trees.keycodec import PackedCells, flat
 
 #: Cells of the table at most, so that a browser opens it at once.
 MOST_CELLS = 4_000_000
+
+
+def export_key(
+    key: Key | str | os.PathLike[str], form: str = "key", *, couplets: bool = False, indented: bool = False
+) -> str:
+    """Return a key in another form, as `optimal export KEY --to FORM` writes it.
+
+    >>> from optimal import export_key, identify
+    >>> print(export_key(identify("sorting:3").key, "dot").splitlines()[3])
+      n0 [label="a or b"];
+
+    Parameters
+    ----------
+    key : Key or str or path
+        A key, or its file.
+    form : str
+        For print "key" (numbered leads), "markdown", "latex", "rtf" or "indented"; "html", a page that asks; "svg";
+        "dot"; "csv"; "json". docs/howto/keys.md shows them.
+    couplets, indented : bool
+        In a form for print: whether to write couplets of two leads, and each lead above those that it leads to.
+
+    Returns
+    -------
+    str
+        The text of the file.
+
+    Raises
+    ------
+    InputError
+        For another form, for options that don't go with it, and for a key that is too large for it.
+    TreeFileError
+        For a file that is no good key file.
+    """
+    key = key_of(key)
+    check_choice(form, "form of keys", ("html", *FORMS))
+    named = {"couplets": check_truth(couplets, "couplets"), "indented": check_truth(indented, "indented")}
+    asked = {name: True for name, wanted in named.items() if wanted}
+    if asked and form not in (*PRINTED, "indented"):
+        raise InputError(f"{form} takes no {' or '.join(asked)}: that goes with {', '.join(PRINTED)}")
+    return key_page(key) if form == "html" else "".join(FORMS[form](key, **asked))
 
 
 def key_page(key: Key) -> str:
@@ -53,7 +96,7 @@ def key_page(key: Key) -> str:
         "title": escape(key.name),
         "about": escape(_about(key)),
         "style": f"{read('page.css')}\n{read('key.css')}",
-        "text": escape("".join(indented(key))),
+        "text": escape("".join(lines_of(key))),
         # Nothing in a name may end the element that it stands in.
         "data": json.dumps(held, separators=(",", ":")).replace("<", "\\u003c"),
         "script": script(("dom", "key")),

@@ -22,18 +22,19 @@ from tables_util import PETS, best, random_table, random_varying
 
 from optimal.advice.asking import Asker
 from optimal.errors import InputError
+from optimal.page.keys import export_key
 from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
 from optimal.trees.key import Key
-from optimal.trees.key_export import FORMS, indented
+from optimal.trees.key_export import indented
 from optimal.trees.key_leads import lead_letters
 
 KEY = best(PETS)
 
 
 def text_of(form: str, key: Key = KEY, **options: bool) -> str:
-    return "".join(FORMS[form](key, **options))
+    return export_key(key, form, **options)
 
 
 WILLOWS = Table.from_arrays(
@@ -265,3 +266,15 @@ def test_tables_that_do_not_ship() -> None:
             Table.from_csv(name)
     with pytest.raises(InputError, match=r"no table of that name ships: did you mean birds\?"):
         Table.from_csv("brids")
+
+
+def test_forms_and_options_that_are_refused() -> None:
+    for form, options, said in (
+        ("pdf", {}, "no form of keys 'pdf'; there are html, key, markdown"),
+        ("svg", {"couplets": True}, "svg takes no couplets: that goes with key, markdown, latex, rtf"),
+        ("key", {"indented": 1}, "indented must be True or False, not 1"),
+    ):
+        with pytest.raises(InputError, match=re.escape(said)):
+            export_key(KEY, form, **options)
+    with pytest.raises(InputError, match="a key is needed: a Key, or its file; not 7"):
+        export_key(7)  # type: ignore[arg-type]
