@@ -59,7 +59,7 @@ def main() -> None:
 def search(asked: str, jobs: int) -> Section:
     name, rules, limit, top = asked.split(":")
     within = None if limit == "none" else int(limit)
-    found = analyse(Game.preset(name, rules), top=int(top), max_guesses=within, jobs=jobs, table=False)
+    found = analyse(Game.preset(name, rules), top=int(top), limit=within, jobs=jobs, table=False)
     openers = tuple(
         KnownOpener(advice.guess, advice.total, advice.worst) for advice in found.guesses if advice.worst is not None
     )

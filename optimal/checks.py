@@ -10,9 +10,11 @@ import math
 import operator
 import os
 import re
+import warnings
 from collections.abc import Callable, Collection, Iterable
+from functools import wraps
 from numbers import Real
-from typing import TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
 from optimal.errors import InputError
 from optimal.limits import LARGEST_LIMIT, LEAST_MEMORY, LONGEST_LIST, MOST_CODE, MOST_JOBS, MOST_MEMORY, MOST_SECONDS
@@ -24,6 +26,27 @@ BACKENDS = ("threads", "loky", "dask")
 WAIT = 30.0
 
 Called = TypeVar("Called")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def formerly(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let keyword arguments be passed by their old names too, with a warning; these are given by the new ones."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **named: P.kwargs) -> R:
+            for new, before in old.items():
+                if before in named:
+                    if new in named:
+                        raise InputError(f"{before}= is called {new}= now: it was given by both names")
+                    warnings.warn(f"{before}= is called {new}= now", DeprecationWarning, stacklevel=2)
+                    named[new] = named.pop(before)
+            return function(*args, **named)
+
+        return call
+
+    return decorate
 
 
 def is_truth(value: object) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from optimal.advice.position import checked_position, others_of
 from optimal.advice.valuation import Valuation
-from optimal.checks import check_jobs, check_progress, check_seconds, check_top, check_truth
+from optimal.checks import check_jobs, check_progress, check_seconds, check_top, check_truth, formerly
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import describe
 from optimal.games.presets import titled
@@ -283,12 +283,13 @@ class Analysis(Listed[Advice]):
         return notes
 
 
+@formerly(limit="max_guesses")
 def analyse(
     game: Game | str,
     position: PositionLike = "",
     *,
     top: int = DEFAULT_TOP,
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     jobs: int = 1,
     table: bool = True,
     time_limit: float | None = None,
@@ -310,7 +311,7 @@ def analyse(
     game : a Game, or the name of a preset
     position : text such as "salet=bybbb crony=byybb", or pairs of a guess and its feedback; "" is the start of the game
     top : number of best guesses, with all ties of the last
-    max_guesses : the limit from the start of the game, if not the game's own; None for none
+    limit : of guesses from the start of the game, if not the game's own; None for none
     jobs : number of parallel searches
     table : whether the shipped totals and trees may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
@@ -330,7 +331,7 @@ def analyse(
     top, jobs = check_top(top), check_jobs(jobs)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
-    checked = checked_position(game, position, max_guesses, others=True, weights=weights)
+    checked = checked_position(game, position, limit, others=True, weights=weights)
     value = Valuation(checked, top=top, jobs=jobs, table=table, progress=progress)
     with stopping(value.run, time_limit):
         value.estimate()

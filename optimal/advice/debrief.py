@@ -10,7 +10,7 @@ from fractions import Fraction
 from optimal.advice.position import check_guesses, checked_position, tier_of
 from optimal.advice.review import TOO_MANY, Debrief, Turn
 from optimal.advice.valuation import Valuation
-from optimal.checks import check_jobs, check_progress, check_seconds, check_texts, check_truth
+from optimal.checks import check_jobs, check_progress, check_seconds, check_texts, check_truth, formerly
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History
@@ -33,13 +33,14 @@ _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 _SCORE = re.compile(r"\b[0-9X]/[0-9]+\*?$", re.IGNORECASE)
 
 
+@formerly(limit="max_guesses")
 def debrief(
     game: Game | str,
     answer: str | None,
     guesses: Sequence[str],
     *,
     grid: str | None = None,
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     jobs: int = 1,
     table: bool = True,
     time_limit: float | None = None,
@@ -62,7 +63,7 @@ def debrief(
     answer : the answer; None if ``grid`` has the feedback
     guesses : the guesses in playing order, with the answer if it was found
     grid : a pasted share grid, with a row for each guess
-    max_guesses : the limit of guesses, if not the game's own; None for none
+    limit : of guesses, if not the game's own; None for none
     jobs : number of parallel searches
     table : whether the shipped totals may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
@@ -79,17 +80,17 @@ def debrief(
         not fit, weights of another game
     """
     game = check_game(game)
-    jobs, limit = check_jobs(jobs), game.limit(max_guesses)
+    jobs, most = check_jobs(jobs), game.limit(limit)
     time_limit, table = check_seconds(time_limit), check_truth(table, "table")
     check_progress(progress)
     answer = game.written(answer) if isinstance(answer, str) else answer
     history = _history(game, answer, check_texts(guesses, "guesses", "salet"), grid)
     solved = history[-1][1] == game.winning_code
-    if limit is not None and len(history) > limit:
-        if len(history) > limit + 1 or not solved:
-            raise InputError(f"{len(history)} guesses, and the limit is {limit}: --max-guesses none leaves it aside")
+    if most is not None and len(history) > most:
+        if len(history) > most + 1 or not solved:
+            raise InputError(f"{len(history)} guesses, and the limit is {most}: --max-guesses none leaves it aside")
         history, solved = history[:-1], False  # the answer comes last, though it wasn't found
-    run = GameRun(Problem(game, limit))  # all searches share its clock and stop flag
+    run = GameRun(Problem(game, most))  # all searches share its clock and stop flag
     worth = _valuations(history, run, jobs, table, progress, weights)
     with stopping(run, time_limit):
         _settle(worth, run)
@@ -98,7 +99,7 @@ def debrief(
     return Debrief(
         game=game.name,
         rules=str(game.rules),
-        max_guesses=limit,
+        max_guesses=most,
         answer=answer,
         solved=solved,
         turns=_turns(history, worth, solved),

@@ -171,7 +171,7 @@ def rank_questions(
         assert part is not None
         result = identify(
             part,
-            openers=None if question is None else [question],
+            first=None if question is None else [question],
             jobs=jobs,
             time_limit=None if within == math.inf else max(within, LEAST),
             progress=progress,

@@ -10,6 +10,7 @@ from optimal.advice.position import checked_position
 from optimal.checks import (
     check_objective,
     check_openers,
+    formerly,
 )
 from optimal.errors import IllegalGuess, InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
@@ -23,14 +24,15 @@ from optimal.search.run import Log
 from optimal.search.solve import answered, problem_of
 
 
+@formerly(first="openers", limit="max_guesses")
 def solve_position(
     game: Game | str,
     position: PositionLike,
     *,
     objective: str = "mean",
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     weights: Weights | None = None,
-    openers: Sequence[str] | None = None,
+    first: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
     scheduler: str | None = None,
@@ -42,7 +44,7 @@ def solve_position(
     progress: Callable[[Progress], None] | None = None,
     log: Log | None = None,
 ) -> Result:
-    """Return the best strategy tree from a position on, over all legal guesses or the given ``openers``.
+    """Return the best strategy tree from a position on, over all legal guesses or those that may be ``first``.
 
     The tree's total, worst case and distribution count guesses from the position on.
 
@@ -55,8 +57,8 @@ def solve_position(
     ----------
     game : a Game, or the name of a preset
     position : text such as "salet=bybbb crony=byybb", or pairs of a guess and its feedback; "" is the start of the game
-    objective, max_guesses : as for `solve`; the limit and the K of "within:K" count from the start of the game
-    weights, openers, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : as for
+    objective, limit : as for `solve`; the limit and the K of "within:K" count from the start of the game
+    weights, first, jobs, backend, scheduler, wait, time_limit, memory_limit, gap, journal, progress, log : as for
         `solve`
 
     Returns
@@ -70,8 +72,8 @@ def solve_position(
     game = check_game(game)
     kind, within = check_objective(objective)
     check_weights(game, weights)
-    openers = check_openers(openers)
-    checked = checked_position(game, position, max_guesses)
+    openers = check_openers(first)
+    checked = checked_position(game, position, limit)
     made = len(checked.history)
     for opener in map(game.written, openers or ()):
         game.guess_index(opener)  # raises for a word outside the list
@@ -98,9 +100,7 @@ def solve_position(
         objective=objective,
         journal=journal,
     )
-    problem = problem_of(
-        checked.rest, objective=from_here, weights=weights, openers=openers, made=made, options=options
-    )
+    problem = problem_of(checked.rest, objective=from_here, weights=weights, first=openers, made=made, options=options)
     result = answered(problem, progress, log)
     tree = result.tree and replace(
         result.tree, game=game.info, objective=objective, max_guesses=checked.limit, position=checked.history

@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
             table,
             objective=arguments.objective,
             limit=arguments.limit,
-            openers=openers,
+            first=openers,
             progress=reporter,
             **run_options(arguments, reporter),
         )

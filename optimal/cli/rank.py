@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
         take_ledger(arguments, game, weights=weights)
         ranking = rank(
             game,
-            openers=openers,
+            first=openers,
             top=arguments.top,
             all_openers=arguments.all_openers,
             pairs=arguments.pairs,

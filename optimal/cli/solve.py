@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> int:
             history,
             objective=arguments.objective,
             weights=weights,
-            openers=openers_asked(arguments),
+            first=openers_asked(arguments),
             progress=reporter,
             log=log,
             **run_options(arguments, reporter),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from optimal._engine import KEY_SWITCHES, KeySearch, Stopped
-from optimal.checks import check_choice, check_openers, check_progress, check_whole
+from optimal.checks import check_choice, check_openers, check_progress, check_whole, formerly
 from optimal.errors import InputError, InternalError
 from optimal.limits import INFEASIBLE, LARGEST_LIMIT
 from optimal.search.jobs import hand_out
@@ -46,13 +46,14 @@ _LARGE, _LARGE_BEAMS, _LARGE_TREES = 64, ((1, 0), (1, 12), (1, 20), (1, 30)), 1 
 _FAR = 50
 
 
+@formerly(first="openers")
 def identify(
     table: object,
     *,
     objective: str = "mean",
     limit: int | None = None,
     cost_limit: int | None = None,
-    openers: Sequence[str] | None = None,
+    first: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
     scheduler: str | None = None,
@@ -83,7 +84,7 @@ def identify(
     objective : "mean" (least total of weight x cost) or "worst" (least cost of the costliest path, then the total)
     limit : the maximum number of questions for any object
     cost_limit : the maximum total cost of these questions, in the table's integers
-    openers : the questions that may be asked first, if not all
+    first : the questions that may be asked first, if not all
     jobs, backend : number of searches, by "threads", "loky" (processes of this machine) or "dask"
     scheduler, wait : the address of a cluster, and seconds to wait for it
     time_limit, memory_limit : seconds and bytes; then the best key so far is returned
@@ -107,7 +108,7 @@ def identify(
     check_progress(log, "log")
     most = None if limit is None else check_whole(limit, "the limit of questions", 0, LARGEST_LIMIT)
     costliest = None if cost_limit is None else check_whole(cost_limit, "the limit of cost", 0, INFEASIBLE - 1)
-    named = check_openers(openers)
+    named = check_openers(first)
     places = None if named is None else tuple(sorted({table.question_index(opener) for opener in named}))
     options = Options.of(
         jobs=jobs,

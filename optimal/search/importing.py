@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from optimal.checks import check_path
+from optimal.checks import check_path, formerly
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights
@@ -29,13 +29,14 @@ _CODES = 1 << 28
 _WORK = 25
 
 
+@formerly(limit="max_guesses")
 def import_ledger(
     game: Game | str,
     ledger: str | os.PathLike[str],
     journal: str | os.PathLike[str],
     *,
     objective: str = "mean",
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     weights: Weights | None = None,
     memory_limit: int | None = None,
 ) -> int:
@@ -55,7 +56,7 @@ def import_ledger(
     game : a Game, or the name of a preset
     ledger : the file to import, as `export_ledger` writes it
     journal : the file to import into
-    objective, max_guesses, weights, memory_limit : the problem of the journal, as for `solve`
+    objective, limit, weights, memory_limit : the problem of the journal, as for `solve`
 
     Returns
     -------
@@ -69,7 +70,7 @@ def import_ledger(
     game = check_game(game)
     source, path = check_path(ledger, "the ledger"), check_path(journal, "the journal")
     options = Options.of(memory_limit=memory_limit)
-    problem = problem_of(game, objective=objective, max_guesses=max_guesses, weights=weights, options=options)
+    problem = problem_of(game, objective=objective, limit=limit, weights=weights, options=options)
     found: dict[int, Proven] = {}
     for opener, proven in read_ledger(source, problem.identity).items():
         if (guess := game.guess_index(opener)) in found:

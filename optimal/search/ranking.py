@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from optimal._engine import Stopped
-from optimal.checks import check_openers, check_progress, check_top, check_truth
+from optimal.checks import check_openers, check_progress, check_top, check_truth, formerly
 from optimal.errors import InputError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.presets import titled
@@ -140,14 +140,15 @@ class Ranking(Outcome, Listed[Opener]):
         return notes
 
 
+@formerly(first="openers", limit="max_guesses")
 def rank(
     game: Game | str,
     *,
-    openers: Sequence[str] | None = None,
+    first: Sequence[str] | None = None,
     top: int | None = None,
     all_openers: bool = False,
     pairs: bool = False,
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     jobs: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -161,17 +162,17 @@ def rank(
     Equal totals share a rank; among them a possible answer comes first, then list order.
 
     >>> from optimal import rank
-    >>> [(opener.guess, opener.total) for opener in rank("classic", openers=["crane", "salet"])]
+    >>> [(opener.guess, opener.total) for opener in rank("classic", first=["crane", "salet"])]
     [('salet', 7920), ('crane', 7930)]
 
     Parameters
     ----------
     game : a Game, or the name of a preset
-    openers : rank these first guesses only; "parse+clint" is two that are made whatever the first reply
-    top : rank the best N (10 unless ``openers`` are given) with all ties of the last
+    first : rank these first guesses only; "parse+clint" is two that are made whatever the first reply
+    top : rank the best N (10 unless ``first`` is given) with all ties of the last
     all_openers : rank all
     pairs : rank the best pairs of first guesses that are made whatever the first reply
-    max_guesses, jobs, time_limit, memory_limit, journal, progress, log, weights : as for `solve`
+    limit, jobs, time_limit, memory_limit, journal, progress, log, weights : as for `solve`
 
     Returns
     -------
@@ -184,11 +185,11 @@ def rank(
     game = check_game(game)
     check_progress(progress)
     check_progress(log, "log")
-    limit, openers = game.limit(max_guesses), check_openers(openers)
+    most, openers = game.limit(limit), check_openers(first)
     if check_truth(all_openers, "all_openers") and (openers is not None or top is not None):
         raise InputError("all openers are asked for: give no openers, and no number of best ones")
     if check_truth(pairs, "pairs"):
-        _check_pairs(game, limit, openers is not None or all_openers or journal is not None or weights is not None)
+        _check_pairs(game, most, openers is not None or all_openers or journal is not None or weights is not None)
     if openers is None and not all_openers and top is None:
         top = DEFAULT_TOP
     top = None if top is None else check_top(top)
@@ -197,7 +198,7 @@ def rank(
     fixed = fixed_guesses(game, openers)
     if fixed is not None and journal is not None:
         raise InputError("a journal is of single first guesses: leave it out, or those joined by +")
-    problem = Problem(game, limit, weights=weights, openers=None if fixed else openers, options=options)
+    problem = Problem(game, most, weights=weights, openers=None if fixed else openers, options=options)
     if pairs:
         paired = PairRun(problem, progress, log=log)
         return carry_out(paired, lambda: _best_pairs(paired, top or DEFAULT_TOP), "rank")
@@ -207,7 +208,7 @@ def rank(
         if fixed is not None:
             return _fixed_ranking(run, fixed, top)
         found = _searched(run, top)
-        if found.status is Status.INFEASIBLE and limit is not None and journal is None:  # it is of totals within one
+        if found.status is Status.INFEASIBLE and most is not None and journal is None:  # it is of totals within one
             return _missing(run, found, progress)
         return found
 

@@ -14,6 +14,7 @@ from optimal.checks import (
     check_objective,
     check_openers,
     check_progress,
+    formerly,
 )
 from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
@@ -50,13 +51,14 @@ if TYPE_CHECKING:
 _SOON = 1 << 26
 
 
+@formerly(first="openers", limit="max_guesses")
 def solve(
     game: Game | str,
     *,
     objective: str = "mean",
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     weights: Weights | None = None,
-    openers: Sequence[str] | None = None,
+    first: Sequence[str] | None = None,
     jobs: int = 1,
     backend: str = "threads",
     scheduler: str | None = None,
@@ -80,9 +82,9 @@ def solve(
     ----------
     game : a Game, or the name of a preset
     objective : "mean", "worst" (least worst case) or "within:K" (fewest missed)
-    max_guesses : the limit, if not the game's own; None for none
+    limit : of guesses, if not the game's own; None for none
     weights : how much each answer counts, see `weights_of`
-    openers : the first guesses to cover, if not all
+    first : the first guesses to cover, if not all
     jobs, backend : number of searches, by "threads", "loky" or "dask"
     scheduler, wait : the address of a cluster, and seconds to wait for it
     time_limit, memory_limit : seconds and bytes; then the best result is returned
@@ -105,9 +107,9 @@ def solve(
     problem = problem_of(
         game,
         objective=objective,
-        max_guesses=max_guesses,
+        limit=limit,
         weights=weights,
-        openers=openers,
+        first=first,
         options=Options.of(
             jobs=jobs,
             backend=backend,
@@ -129,9 +131,9 @@ def problem_of(
     game: Game | str,
     *,
     objective: str = "mean",
-    max_guesses: int | Unset | None = UNSET,
+    limit: int | Unset | None = UNSET,
     weights: Weights | None = None,
-    openers: Sequence[str] | None = None,
+    first: Sequence[str] | None = None,
     made: int = 0,
     options: Options = DEFAULTS,
 ) -> Problem:
@@ -140,10 +142,10 @@ def problem_of(
     check_objective(objective)
     return Problem(
         game=game,
-        limit=game.limit(max_guesses),
+        limit=game.limit(limit),
         objective=objective,
         weights=check_weights(game, weights),
-        openers=check_openers(openers),
+        openers=check_openers(first),
         made=made,
         options=options,
     )

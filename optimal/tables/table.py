@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -151,8 +152,11 @@ class Table:
                 "a table is needed: a Table, the name of one such as 'birds', a file, a DataFrame or an array; not "
                 f"{shown(given)}"
             )
+        frame, level = sys._getframe(), 1
+        while frame.f_back is not None and frame.f_globals["__name__"].startswith("optimal."):
+            frame, level = frame.f_back, level + 1  # to whoever calls this, or `identify` and its like
         for note in made.notes:
-            warnings.warn(note, stacklevel=3)  # where `identify` and its like are called
+            warnings.warn(note, stacklevel=level)
         return made
 
     @classmethod

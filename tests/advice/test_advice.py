@@ -52,7 +52,7 @@ def check_advice(
     within = None if limit is None else limit + len(turns)
     candidates = candidates_after(game, turns)
     shares, unit = shares_of(textbook, candidates)
-    found = analyse(game, named(game, turns), top=top, max_guesses=within, jobs=jobs, weights=weights)
+    found = analyse(game, named(game, turns), top=top, limit=within, jobs=jobs, weights=weights)
     assert found.weight == sum(shares.values()), story
     assert found.weighted == (len(set(shares.values())) > 1), story
     keys = keys_at(textbook, turns, limit)
@@ -207,13 +207,13 @@ def test_advice_follows_the_shipped_trees(name: str) -> None:
 
 def check_node(game: Game, tree: StrategyTree, turns: Turns, node: Node, total: int, worst: int) -> None:
     history = named(game, turns)
-    found = analyse(game, history, top=1, max_guesses=tree.max_guesses)
+    found = analyse(game, history, top=1, limit=tree.max_guesses)
     assert found.best is not None
     assert (found.total, found.best.worst, found.best.guess) == (total, worst, node.guess), describe(game, history)
 
 
 def test_openers_and_weights_at_a_position(classic: Game) -> None:
-    named_openers = solve_position(classic, "salet=bbbbb", openers=["crony", "round"]).tree
+    named_openers = solve_position(classic, "salet=bbbbb", first=["crony", "round"]).tree
     assert named_openers is not None
     assert (named_openers.root.guess, named_openers.total) == ("round", 612)
     assert named_openers.openers == ("crony", "round")
@@ -228,7 +228,7 @@ def test_openers_and_weights_at_a_position(classic: Game) -> None:
         solve_position(classic, "salet=bybbb crony=byybb", weights=none)
     hard = Game.preset("classic", "hard")
     with pytest.raises(IllegalGuess, match="an opener is illegal under hard rules: 'crony' breaks the hint of turn 1"):
-        solve_position(hard, "salet=bybbb", openers=["crony"])
+        solve_position(hard, "salet=bybbb", first=["crony"])
     with pytest.raises(InputError, match="2 guesses are made already; K must be more"):
         solve_position(classic, "salet=bybbb crony=byybb", objective="within:2")
 

@@ -132,7 +132,7 @@ def test_debriefs_are_those_of_the_textbook(rules: Rules) -> None:
         answer, turns = random_history(rng, game)
         guesses = [game.guesses[guess] for guess, _ in turns]
         for limit in (None, rng.randint(len(turns), 6)):
-            found = debrief(game, answer, guesses, max_guesses=limit, jobs=rng.choice((1, 1, 2)), weights=weights)
+            found = debrief(game, answer, guesses, limit=limit, jobs=rng.choice((1, 1, 2)), weights=weights)
             assert found.answer == answer
             assert found.solved == (turns[-1][1] == game.winning_code)
             check(game, textbook, answer, turns, limit, found)
@@ -181,7 +181,7 @@ def test_share_grids(classic: Game) -> None:
 def test_a_limit_leaves_chances() -> None:
     words = ["baker", "caker", "faker", "laker", "maker", "raker", "taker", "waker", "crane"]
     game = Game.from_words(words, words)
-    found = debrief(game, "baker", ["crane", "caker"], max_guesses=2)
+    found = debrief(game, "baker", ["crane", "caker"], limit=2)
     assert [(turn.missed, turn.best_missed, turn.chance_lost) for turn in found.turns] == [
         (6, 6, 0),
         (7, 6, Fraction(1, 7)),
@@ -191,7 +191,7 @@ def test_a_limit_leaves_chances() -> None:
     assert "Guess 2, caker: a mistake; better are baker," in str(found)
     assert str(found).endswith("Total: 2 guesses, not solved.")
     # Within 8, a guess that tells nothing is one too many.
-    lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], max_guesses=8)]
+    lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], limit=8)]
     assert lost == [None, Fraction(1, 7), Fraction(0)]
 
 

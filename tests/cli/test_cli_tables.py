@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def test_python_says_what_json_does(tmp_path: Path) -> None:
     asked: dict[tuple[str, ...], dict[str, Any]] = {
         (): {},
-        ("--openers", "b or c,a or b"): {"openers": ["b or c", "a or b"]},
+        ("--openers", "b or c,a or b"): {"first": ["b or c", "a or b"]},
         ("--limit", "1", "--objective", "worst"): {"limit": 1, "objective": "worst"},
     }
     for words, options in asked.items():

@@ -53,7 +53,7 @@ def test_many_answers_that_nothing_parts_have_no_tree_whatever_guesses_cost(with
     """Without a limit they would be searched for a long time: there are 24! ways to go through them."""
     for objective, weights in asked_of(24):
         options: dict[str, Any] = {"objective": objective, "weights": weights, "without": frozenset(without)}
-        found = solve(right_or_wrong(24), max_guesses=4, time_limit=SOON, **options)
+        found = solve(right_or_wrong(24), limit=4, time_limit=SOON, **options)
         assert found.status is Status.INFEASIBLE, (objective, weights)
         assert without or found.nodes < 100
 
@@ -63,7 +63,7 @@ def test_a_tree_that_just_keeps_to_the_limit_is_found_whatever_guesses_cost(size
     for game in (right_or_wrong(size), Game.preset(f"mastermind:1x{size}")):
         for objective, weights in asked_of(size):
             for limit in (size - 1, size, None):
-                found = solve(game, objective=objective, weights=weights, max_guesses=limit)
+                found = solve(game, objective=objective, weights=weights, limit=limit)
                 assert found.status is (Status.INFEASIBLE if limit == size - 1 else Status.OPTIMAL)
                 assert found.tree is None or found.tree.worst == size
 
@@ -73,7 +73,7 @@ def test_a_tree_that_just_keeps_to_the_limit_is_found_whatever_guesses_cost(size
 @pytest.mark.parametrize("name", ["mastermind:3x5", "mastermind:2x9", "mastermind:4x4", "bulls-and-cows:2x10"])
 def test_totals_are_the_same_without_the_table(name: str, limit: int | None, rules: Rules) -> None:
     game = Game.preset(name, rules)
-    found, plain = (solve(game, max_guesses=limit, without=off) for off in (frozenset(), frozenset({"depths"})))
+    found, plain = (solve(game, limit=limit, without=off) for off in (frozenset(), frozenset({"depths"})))
     assert (found.status, found.value, found.tree) == (plain.status, plain.value, plain.tree)
 
 

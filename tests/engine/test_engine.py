@@ -26,7 +26,7 @@ def test_codes_of_two_bytes() -> None:
         200 * game.matrix.astype(np.uint16), 200 * game.winning_code, guesses=game.guesses, answers=game.answers
     )
     assert (game.matrix.itemsize, wide.matrix.itemsize) == (1, 2)
-    found = [solve(one, openers=game.guesses[:6]) for one in (game, wide)]
+    found = [solve(one, first=game.guesses[:6]) for one in (game, wide)]
     assert found[0].tree is not None
     assert len({(one.value, one.opener, one.tree and one.tree.worst) for one in found}) == 1
 

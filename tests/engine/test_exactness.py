@@ -166,7 +166,7 @@ def test_hints_that_leave_the_same_candidates_and_other_legal_guesses() -> None:
     words = ["cab", "dab", "jab", "nab", "tab", "tad", "zoo"]
     game = Game.from_words(words, ["cab", "dab", "jab", "tab"], rules="hard", max_guesses=None)
     for opener, total in (("nab", 14), ("zoo", 13)):
-        assert solve(game, openers=[opener]).value == (total,)
+        assert solve(game, first=[opener]).value == (total,)
     assert check(game, Textbook(game), Question(None, openers=(words.index("nab"), words.index("zoo"))))
     # With all openers: abd, abe, abh and one of abf and abg take 9 while ahd is legal, else 10.
     words = ["abd", "abe", "abf", "abg", "abh", "ahd", "bxc", "gxc", "xce"]

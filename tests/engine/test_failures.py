@@ -301,12 +301,12 @@ def test_weights_next_to_the_most_that_is_counted(rules: Rules) -> None:
         scale = (INFEASIBLE - 1) // most // sum(shares)
         weights = [w * scale for w in shares]
         weights[rng.randrange(count)] += (INFEASIBLE - 1) // most - sum(weights)
-        found = solve(game, weights=Weights("file", tuple(weights)), max_guesses=limit)
+        found = solve(game, weights=Weights("file", tuple(weights)), limit=limit)
         known = Textbook(game, tuple(weights)).solve(limit)
         assert found.value == (None if known is None else known.value)
         weights[0] += 1
         with pytest.raises(InputError, match=r"must stay below 2\^62") as error:
-            solve(game, weights=Weights("file", tuple(weights)), max_guesses=limit)
+            solve(game, weights=Weights("file", tuple(weights)), limit=limit)
         assert "\n" not in str(error.value)
 
 

@@ -35,8 +35,8 @@ def test_known_values(oracle: Oracle) -> None:
     found = solve(
         game_of(oracle["game"], oracle["rules"]),
         objective=oracle["objective"],
-        max_guesses=oracle["limit"],
-        openers=oracle["openers"],
+        limit=oracle["limit"],
+        first=oracle["openers"],
     )
     value = oracle["value"]
     if oracle["status"] == "bound":

@@ -76,7 +76,7 @@ def test_the_same_bytes_with_one_large_class(rules: Rules, objective: str, helpe
         for limit in (None, 4 + seed % 2):
             game, opener = one_class(rules, seed, max_guesses=limit)
             weights = None if seed % 2 else Weights("file", random_weights(rng, len(game.answers), 50))
-            options: dict[str, Any] = {"objective": objective, "weights": weights, "openers": [opener]}
+            options: dict[str, Any] = {"objective": objective, "weights": weights, "first": [opener]}
             one = solve(game, **options)
             for count in (2, 3):
                 several = solve(game, jobs=count, **options)

@@ -36,7 +36,7 @@ def check(game: Game, question: Question) -> Status:
     found = question.asked(game)
     openers = None if question.openers is None else [game.guesses[opener] for opener in question.openers]
     table = table_of(game, question.weights)
-    key = identify(table, objective=question.objective, limit=question.limit, openers=openers)
+    key = identify(table, objective=question.objective, limit=question.limit, first=openers)
     assert key.status is found.status
     assert found.status in (Status.OPTIMAL, Status.INFEASIBLE)
     if found.tree is not None:

@@ -62,7 +62,7 @@ def check_advice(rng: random.Random) -> None:
     keys = keys_at(Textbook(game, None, MOST_POSITIONS), turns, left)
     limit = None if left is None else left + len(turns)
     jobs = rng.choice((1, 1, 2))
-    found = analyse(game, named(game, turns), max_guesses=limit, jobs=jobs, top=len(game.guesses))
+    found = analyse(game, named(game, turns), limit=limit, jobs=jobs, top=len(game.guesses))
     story = f"\n{as_code(game)}\n{turns}, {left} guesses left"
     if left is not None and not any(keys.values()):
         if len(game.guesses) ** left > 20_000:

@@ -60,7 +60,7 @@ class Question:
                 objective=self.objective,
                 limit=self.limit,
                 cost_limit=self.cost_limit,
-                openers=names,
+                first=names,
                 jobs=self.jobs,
                 without=self.without,
                 journal=journal,

@@ -99,7 +99,7 @@ def test_replies_win_over_commands(odd: Path, reply: str) -> None:
     game = Game.from_matrix(
         matrix.rows, matrix.winning_code("q", ""), guesses=matrix.guesses, answers=matrix.answers, labels=matrix.labels
     )
-    tree = optimal.solve(game, openers=["A"]).tree
+    tree = optimal.solve(game, first=["A"]).tree
     assert tree is not None
     for typed in (reply, in_quotes(reply), f"A={in_quotes(reply)}"):
         player = play_interactive(tree, io.StringIO(f"{typed}\n:quit\n"), io.StringIO())

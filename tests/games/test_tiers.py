@@ -276,7 +276,7 @@ def test_no_promise_of_what_may_not_be_found() -> None:
 
 
 def test_an_answer_that_does_not_fit_where_a_tree_begins() -> None:
-    tree = solve_position("classic", "salet=bbbbb", openers=["courd"]).tree
+    tree = solve_position("classic", "salet=bbbbb", first=["courd"]).tree
     assert tree is not None
     with pytest.raises(InputError, match=r"^'crane' does not fit salet=BBBBB, where this tree begins$"):
         play_answer(tree, "crane")

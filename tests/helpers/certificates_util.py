@@ -121,7 +121,7 @@ def true_value(game: Game, limit: int | None, objective: str) -> tuple[int, ...]
     try:
         found = Textbook(game, most=3000).solve(limit, objective)
     except TooLarge:
-        return solve(game, max_guesses=limit, objective=objective).value or ()
+        return solve(game, limit=limit, objective=objective).value or ()
     return () if found is None else found.value
 
 

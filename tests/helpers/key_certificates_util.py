@@ -36,7 +36,7 @@ def random_statement(rng: random.Random) -> KeyStatement:
     openers = None if rng.random() < 0.7 else tuple(sorted(rng.sample(asked, rng.randint(1, len(asked)))))
     want = Textbook(table).solve(limit, objective, openers, purse)
     names = None if openers is None else [table.questions[opener] for opener in openers]
-    key = identify(table, objective=objective, limit=limit, cost_limit=purse, openers=names).key
+    key = identify(table, objective=objective, limit=limit, cost_limit=purse, first=names).key
     value = () if want is None else want.value
     return KeyStatement(table, limit, purse, openers, objective, value, None if key is None else key.root)
 

@@ -47,8 +47,8 @@ class Question:
         """The solver's reply."""
         options = {
             "objective": self.objective,
-            "max_guesses": self.limit,
-            "openers": None if self.openers is None else [game.guesses[opener] for opener in self.openers],
+            "limit": self.limit,
+            "first": None if self.openers is None else [game.guesses[opener] for opener in self.openers],
             "weights": None if self.weights is None else Weights("file", self.weights),
             **more,
         }

@@ -167,12 +167,12 @@ def question_of(r: random.Random, table: Table) -> dict[str, Any]:
     objective, jobs = r.choice(["mean", "worst"]), r.choice([1, 1, 1, 2])
     asked = table.questions
     openers = None if r.random() < 0.7 else sorted(r.sample(asked, r.randint(1, len(asked))), key=asked.index)
-    return {"objective": objective, "limit": limit, "cost_limit": cost_limit, "openers": openers, "jobs": jobs}
+    return {"objective": objective, "limit": limit, "cost_limit": cost_limit, "first": openers, "jobs": jobs}
 
 
 def against_textbook(table: Table, story: object, **asked: Any) -> Identification:
     """Status, value, bound and the very key are the textbook's."""
-    names = asked.get("openers")
+    names = asked.get("first")
     openers = None if names is None else [table.questions.index(name) for name in names]
     want = Textbook(table).solve(asked.get("limit"), asked.get("objective", "mean"), openers, asked.get("cost_limit"))
     found = identify(table, **asked)

@@ -154,13 +154,13 @@ def test_bad_mappings(table: Any, message: str) -> None:
 
 def test_words_in_any_letter_case() -> None:
     game = Game.from_words(["fight", "filmy", "light", "might", "night"], ["fight", "light", "might", "night"])
-    asked = solve(game, openers=[" FIGHT ", "Filmy"])
+    asked = solve(game, first=[" FIGHT ", "Filmy"])
     assert asked.tree is not None
-    assert asked.tree == solve(game, openers=["fight", "filmy"]).tree
+    assert asked.tree == solve(game, first=["fight", "filmy"]).tree
     assert asked.tree.path("LIGHT")[-1][0] == "light"
-    assert [opener.guess for opener in rank(game, openers=["FIGHT"]).openers] == ["fight"]
+    assert [opener.guess for opener in rank(game, first=["FIGHT"]).openers] == ["fight"]
     assert analyse(game, [("FILMY", "BGYBB")]).position == "filmy=BGYBB"
-    assert solve_position(game, "FILMY=bgybb", openers=["NIGHT"]).opener == "night"
+    assert solve_position(game, "FILMY=bgybb", first=["NIGHT"]).opener == "night"
     assert debrief(game, "LIGHT", ["FILMY", "Light"]).turns[1].guess == "light"
     assert opening_report(game, ["FILMY"]).openers == ("filmy",)
     assert play_answer(game, strategy("entropy"), "LIGHT")[-1][0] == "light"
@@ -171,4 +171,4 @@ def test_words_in_any_letter_case() -> None:
     refused(lambda: game.answer_index(["filmy"]), "['filmy'] is not among the 4 answers of words")  # type: ignore[arg-type]
     refused(lambda: game.guess_index("zz\n" * 99), "'zz\\nzz")
     square = Game.from_matrix([[0, 1], [1, 0]], 0, guesses=["A", "B"], answers=["A", "B"])
-    refused(lambda: solve(square, openers=["a"]), "'a' is not among the 2 guesses of matrix")
+    refused(lambda: solve(square, first=["a"]), "'a' is not among the 2 guesses of matrix")

@@ -84,7 +84,7 @@ def test_a_result_in_print() -> None:
     html = result._repr_html_()
     assert html.startswith(f"<table><caption>{result.tree}</caption>")
     assert '<td style="text-align:left">found by guess 2</td><td>4</td>' in html
-    none = solve(GAME, openers=["fight"], max_guesses=2)
+    none = solve(GAME, first=["fight"], limit=2)
     assert repr(none) == "<Result INFEASIBLE, no strategy exists, over the one opener>"
     assert "<th>INFEASIBLE</th>" in none._repr_html_()
 
@@ -150,3 +150,13 @@ def test_an_old_name_works_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match=r"optimal\.Standing is called optimal\.JournalStatus now"):
         assert optimal.Standing is optimal.JournalStatus  # type: ignore[attr-defined]
     assert "Standing" not in optimal.__all__
+
+
+def test_arguments_by_their_old_names_work_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match="max_guesses= is called limit= now") as told:
+        assert solve(GAME, max_guesses=1).status == "INFEASIBLE"  # type: ignore[call-arg]
+    assert told[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="openers= is called first= now"):
+        assert optimal.identify("sorting:3", openers=["b or c"]).openers == ("b or c",)  # type: ignore[call-arg]
+    with pytest.raises(optimal.InputError, match="openers= is called first= now: it was given by both names"):
+        optimal.rank(GAME, first=["filmy"], openers=["filmy"])  # type: ignore[call-arg]

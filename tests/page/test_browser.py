@@ -195,7 +195,7 @@ def test_the_best_words_and_one_of_ones_own(visit: Any, rules: Rules) -> None:
     assert best == {word: f"{totals[word]}/{count}" for word in best}
     assert [int(text.partition("/")[0]) for text in best.values()] == list(totals.values())[:6]
     seen.press(*"sport")
-    mine = solve_position(game, position, openers=["sport"]).total
+    mine = solve_position(game, position, first=["sport"]).total
     assert seen.advice() == {**best, "sport": f"{mine}/{count}"}
     assert seen.page.get_attribute("tr.marked", "data-word") == "sport"
     figures = seen.page.locator("#play .figures dd").all_inner_texts()

@@ -135,7 +135,7 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     seen.go("#debrief/classic-normal/salet/crony/brain/crane")
     seen.settled()
     for turn, (position, guess) in enumerate([("", "salet"), ("salet=bybyb", "crony")]):
-        tree = solve_position(game, position, weights=weights, openers=[guess]).tree
+        tree = solve_position(game, position, weights=weights, first=[guess]).tree
         assert tree is not None
         told = f"{float(tree.mean):.2f} guesses expected from here on"
         assert told in seen.page.locator(".turns p").nth(turn).inner_text()

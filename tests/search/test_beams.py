@@ -123,7 +123,7 @@ def test_a_gap_that_is_reached(gap: int | str) -> None:
     most = result.total * float(text[:-1]) / 100 if text.endswith("%") else int(text)
     assert result.bound[-1] <= exact.total <= result.total <= result.bound[-1] + most
     assert result.stop_reason == ("done" if result.status is Status.OPTIMAL else "gap")
-    named = solve(game, gap=gap, openers=[str(exact.opener)])
+    named = solve(game, gap=gap, first=[str(exact.opener)])
     assert (named.status, named.total) == (Status.OPTIMAL, exact.total) or named.stop_reason == "gap"
 
 
@@ -137,7 +137,7 @@ def test_openers_in_slices_of_which_the_least_bound_is_first(
     asked = [(game, openers) for game in games for openers in (None, game.guesses[31:32])]
 
     def found(jobs: int) -> list[object]:
-        return [told(solve(game, objective=objective, openers=openers, jobs=jobs)) for game, openers in asked]
+        return [told(solve(game, objective=objective, first=openers, jobs=jobs)) for game, openers in asked]
 
     want = found(1)
     monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))

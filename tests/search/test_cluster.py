@@ -149,7 +149,7 @@ def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Pa
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert json.loads(out)["status"] == "OPTIMAL"
-    whole = solve(Game.preset("classic"), openers=SLOW.split(","), jobs=2)
+    whole = solve(Game.preset("classic"), first=SLOW.split(","), jobs=2)
     assert (tmp_path / "c.msgpack").read_bytes() == told(whole)[-1]
 
 

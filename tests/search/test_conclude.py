@@ -114,7 +114,7 @@ def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
         for openers in (None, game.guesses[:20], game.guesses[3:4]):
             for call in (2, 5, 13, 34):
                 stop = StopAt(call)
-                found = solve(game, objective=objective, openers=openers, jobs=jobs, progress=stop)
+                found = solve(game, objective=objective, first=openers, jobs=jobs, progress=stop)
                 if stop.told < math.inf:
                     assert found.value is not None
                     assert found.value[-1] <= stop.told
@@ -158,7 +158,7 @@ def test_a_large_game_is_stopped_within_a_second_of_work(phase: str) -> None:
 @pytest.mark.parametrize(("answers", "limit"), [(2003, 5), (2003, 2000), (2003, 2002)])
 def test_a_limit_that_no_tree_keeps_to_takes_no_search(answers: int, limit: int) -> None:
     """Deeper than a search may go, without the limit."""
-    found = solve(Game.from_matrix(1 - np.eye(answers, dtype=np.uint8), 0), max_guesses=limit)
+    found = solve(Game.from_matrix(1 - np.eye(answers, dtype=np.uint8), 0), limit=limit)
     assert found.status is Status.INFEASIBLE
     assert found.nodes == 0
 

@@ -92,7 +92,7 @@ def test_some_openers_after_all_of_them(path: str) -> None:
     """The best tree of all may not stand for openers that it doesn't begin with."""
     best = solve(GAME, journal=path)
     for opener in [guess for guess in GAME.guesses if guess != best.opener][:4]:
-        assert told(solve(GAME, openers=[opener], journal=path)) == told(solve(GAME, openers=[opener]))
+        assert told(solve(GAME, first=[opener], journal=path)) == told(solve(GAME, first=[opener]))
     assert told(solve(GAME, journal=path)) == told(best)
 
 
@@ -159,8 +159,8 @@ def test_other_questions_are_refused(path: str) -> None:
     solve(GAME, journal=path)
     others: tuple[tuple[Game, dict[str, Any]], ...] = (
         (GAME.with_rules("hard"), {}),
-        (GAME, {"max_guesses": 5}),
-        (GAME, {"max_guesses": None}),
+        (GAME, {"limit": 5}),
+        (GAME, {"limit": None}),
         (GAME, {"objective": "worst"}),
         (GAME, {"objective": "within:2"}),
         (GAME, {"weights": Weights("file", (2,) + (1,) * (len(GAME.answers) - 1))}),
@@ -237,7 +237,7 @@ def test_a_pipe_is_no_journal(path: str) -> None:
 def test_what_a_kill_leaves_behind_is_cut_off(path: str) -> None:
     """A journal that was cut anywhere has all transactions before that, and a run goes on from them."""
     whole = timeless(rank(GAME, all_openers=True))
-    rank(GAME, openers=GAME.guesses[:9], journal=path)
+    rank(GAME, first=GAME.guesses[:9], journal=path)
     rank(GAME, all_openers=True, journal=path)
     data = Path(path).read_bytes()
     _, first, *others = boundaries(data)
@@ -323,7 +323,7 @@ def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monk
         "written over": lambda: Path(path).write_bytes(data),
         "emptied": lambda: Path(path).write_bytes(b""),
     }
-    rank(LARGE, openers=LARGE.guesses[:9], journal=path)
+    rank(LARGE, first=LARGE.guesses[:9], journal=path)
     replacing = Once(monkeypatch, path, ways[how])
     part = rank(LARGE, all_openers=True, journal=path, progress=replacing)
     assert replacing.done
@@ -336,7 +336,7 @@ def test_a_journal_that_is_gone_ends_the_run_in_a_line(how: str, path: str, monk
 @pytest.mark.usefixtures("often")
 def test_copies_of_a_journal(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While its run goes on, and after."""
-    rank(LARGE, openers=LARGE.guesses[:9], journal=path)
+    rank(LARGE, first=LARGE.guesses[:9], journal=path)
     copying = Once(monkeypatch, path, lambda: copy_journal(path, f"{path} early"))
     whole = rank(LARGE, all_openers=True, journal=path, progress=copying)
     assert copying.done

@@ -152,11 +152,11 @@ def test_status_of_a_run(folder: Path) -> None:
 
 def test_status_is_of_the_openers_last_asked_for(path: str) -> None:
     game = letters_game("journal", 60, 1)
-    totals = {guess: solve(game, openers=[guess]).total or 0 for guess in game.guesses[:9]}
+    totals = {guess: solve(game, first=[guess]).total or 0 for guess in game.guesses[:9]}
     best, worst = min(totals, key=totals.__getitem__), max(totals, key=totals.__getitem__)
     assert totals[best] < totals[worst]
     for guess in (best, worst, best):
-        solve(game, openers=[guess], journal=path)
+        solve(game, first=[guess], journal=path)
         shown = status(path)
         assert (shown.incumbent, shown.bound, shown.done, shown.openers) == (totals[guess], totals[guess], 1, 1)
         assert "gap 0 (0.00 %)" in str(shown)
@@ -184,7 +184,7 @@ def test_a_log_tells_what_took_long(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert (lines[-1]["event"], lines[-1]["status"]) == ("end", "OPTIMAL")
     monkeypatch.setattr("optimal.search.run.LOGGED", 0.0)
     events: list[dict[str, Any]] = []
-    rank(Game.preset("classic"), openers=["salet", "crane"], log=events.append)
+    rank(Game.preset("classic"), first=["salet", "crane"], log=events.append)
     [slow] = [event for event in events if event["event"] == "opener" and event["opener"] == "crane"]
     assert slow["exact"]
     assert slow["took"] > 0
@@ -200,7 +200,7 @@ def test_a_run_that_was_killed_early_does_not_hide_what_is_known(path: str) -> N
         file.append([record_of(killed), record_of(StatusRecord(2, 0.5, 6, None, None, 0))])
     shown = status(path)
     assert (shown.status, shown.incumbent, shown.bound) == ("interrupted", first.total, first.total)
-    solve(game, openers=game.guesses[:1], journal=path)
+    solve(game, first=game.guesses[:1], journal=path)
     with closing(JournalFile(path)) as file:  # of other openers nothing is known
         other = RunRecord(4, "optimal", "now", f"solve {game.guesses[1]}", 1, 1, 0.5, 0, "running", "running")
         file.append([record_of(other), record_of(StatusRecord(4, 0.5, 6, None, None, 0))])

@@ -150,7 +150,7 @@ def test_slices_of_a_worker_go_on_in_another() -> None:
     """By records: what is done again is less than all that was done."""
     table = sparse(45, 18, 3)
     question = KeyProblem(table, options=Options(1, "loky"))
-    best = identify(table, openers=["q2"]).value
+    best = identify(table, first=["q2"]).value
     assert best is not None
     total = best[0] // question.columns.unit
     steps = []

@@ -224,7 +224,7 @@ def test_what_a_run_proves_itself_rests_on_nothing(game: Game, ledger: Path, tmp
     assert status(tmp_path / "journal").imported == 0
     other, asked = list(found)[:2]
     import_ledger(game, ledger_of(tmp_path / "other.xz", game, **{other: found[other]}), tmp_path / "second")
-    assert solve(game, openers=[asked], journal=tmp_path / "second").imported == 0
+    assert solve(game, first=[asked], journal=tmp_path / "second").imported == 0
     shown = status(tmp_path / "second")
     assert (shown.given, shown.imported, shown.stop_reason) == ("", 1, "done")
     assert "imported   bounds of 1 opener, from other.xz" in str(shown)
@@ -242,7 +242,7 @@ def test_a_ledger_that_a_search_contradicts_is_named(game: Game, tmp_path: Path,
         with pytest.raises(
             InputError, match=r"from false\.xz .*--forget-imports.* is wrong|less than is possible"
         ) as said:
-            solve(game, openers=[plain.opener], journal=tmp_path / "journal")
+            solve(game, first=[plain.opener], journal=tmp_path / "journal")
         assert "\n" not in str(said.value)
     assert forget_imports(tmp_path / "journal") == 1
     assert solve(game, journal=tmp_path / "journal").tree == plain.tree

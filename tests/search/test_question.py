@@ -39,7 +39,7 @@ WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
     (ALL, "game", ["clasic"], "unknown game 'clasic': did you mean classic"),
     (ALL, "jobs", [0, "2", 1.0, None, 10**5000], "jobs must be "),
     (SEARCHES, "progress", ["yes", 7], "progress must be a function to call with news, not "),
-    (SEARCHES, "max_guesses", [0, -1, 2**64, 10**5000, 2.5, "6", math.inf], "the limit of guesses must be "),
+    (SEARCHES, "limit", [0, -1, 2**64, 10**5000, 2.5, "6", math.inf], "the limit of guesses must be "),
     (
         BEST,
         "objective",
@@ -51,9 +51,9 @@ WRONG: list[tuple[tuple[str, ...], str, list[Any], str]] = [
     ),
     (BEST, "weights", [{"night": 2}, "frequency", (1, 2, 3, 4)], "weights must be made by weights_of(game, ...)"),
     (BEST, "weights", [Weights("file", (1, 2, 3)), Weights("file", (1,) * 5)], "4 weights are needed, one for each"),
-    (("solve", "rank", "solve_position"), "openers", ["salet", 7, ["filmy", None]], "openers must be "),
-    (("solve", "rank", "solve_position"), "openers", [[], ()], "no openers were named; None asks for all"),
-    (("solve", "rank", "solve_position"), "openers", [["crane"]], "'crane' is not among the 5 guesses of words"),
+    (("solve", "rank", "solve_position"), "first", ["salet", 7, ["filmy", None]], "openers must be "),
+    (("solve", "rank", "solve_position"), "first", [[], ()], "no openers were named; None asks for all"),
+    (("solve", "rank", "solve_position"), "first", [["crane"]], "'crane' is not among the 5 guesses of words"),
     (
         ("solve", "rank", "solve_position"),
         "time_limit",
@@ -104,7 +104,7 @@ def test_what_is_wrong(door: str, name: str, value: Any, said: str) -> None:
 def test_numbers_of_numpy(door: str) -> None:
     options: dict[str, Any] = {"jobs": np.int64(1)}
     if door != "compare":
-        options["max_guesses"] = np.uint8(5)
+        options["limit"] = np.uint8(5)
     if door in ("solve", "rank", "solve_position"):
         options.update(time_limit=np.float32(60), memory_limit=np.int64(1 << 34), openers=np.array(["night"]))
     assert DOORS[door](**options) is not None
@@ -121,7 +121,7 @@ def test_within_any_number_of_guesses() -> None:
 
 @pytest.mark.parametrize("limit", [2**64 - 1, np.int64(5)])
 def test_limits_that_a_tree_file_holds(limit: int) -> None:
-    result = solve(GAME, max_guesses=limit)
+    result = solve(GAME, limit=limit)
     assert result.tree is not None
     assert (result.tree.max_guesses, type(result.tree.max_guesses)) == (limit, int)
     assert from_bytes(to_bytes(result.tree)) == result.tree

@@ -73,17 +73,17 @@ def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
             story = f"\n{as_code(game)}\nlimit {limit}"
             wanted = expected(game, textbook, limit)
             jobs = rng.choice((1, 1, 2))
-            every = rank(game, all_openers=True, max_guesses=limit, jobs=jobs)
+            every = rank(game, all_openers=True, limit=limit, jobs=jobs)
             if not any(row[2] is not None for row in wanted):
                 check_missing(game, every, limit, None, story)
-                check_missing(game, rank(game, top=2, max_guesses=limit, jobs=jobs), limit, 2, story)
+                check_missing(game, rank(game, top=2, limit=limit, jobs=jobs), limit, 2, story)
                 continue
             assert rows(every) == wanted, story
             feasible = [row for row in wanted if row[2] is not None]
             assert every.status is Status.OPTIMAL, story
             assert {opener.status for opener in every.openers if opener.total is None} <= {Status.INFEASIBLE}, story
             top = rng.choice((1, 2, 5, 100))
-            best = rank(game, top=top, max_guesses=limit, jobs=jobs)
+            best = rank(game, top=top, limit=limit, jobs=jobs)
             last = feasible[min(top, len(feasible)) - 1][2]
             assert rows(best) == [row for row in feasible if row[2] is not None and row[2] <= (last or 0)], story
             assert best.others == len(game.guesses) - len(best.openers), story
@@ -93,7 +93,7 @@ def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
             else:
                 assert not others, story
             chosen = [game.guesses[g] for g in rng.sample(range(len(game.guesses)), min(3, len(game.guesses)))]
-            some = rank(game, openers=chosen, max_guesses=limit)
+            some = rank(game, first=chosen, limit=limit)
             own = [(row[0], row[2]) for row in wanted if row[0] in chosen]
             if any(total is not None for _, total in own):
                 assert [(row[0], row[2]) for row in rows(some)] == own, story
@@ -104,9 +104,9 @@ def test_rankings_are_those_of_the_textbook(rules: Rules) -> None:
 @pytest.mark.slow
 def test_known_totals() -> None:
     game = Game.preset("classic")
-    found = rank(game, openers=["salet", "crane", "trace", "crate"], jobs=2)
+    found = rank(game, first=["salet", "crane", "trace", "crate"], jobs=2)
     assert rows(found) == [("salet", 1, 7920), ("crate", 2, 7926), ("trace", 2, 7926), ("crane", 4, 7930)]
-    assert rows(rank(game, openers=["salet", "crane", "trace", "crate"], top=2)) == rows(found)[:3]
+    assert rows(rank(game, first=["salet", "crane", "trace", "crate"], top=2)) == rows(found)[:3]
 
 
 def fixed(textbook: Textbook, words: list[int], limit: int | None, turns: Turns = []) -> int | None:  # noqa: B006
@@ -132,11 +132,11 @@ def test_first_guesses_that_are_fixed() -> None:
         asked = [[rng.randrange(len(game.guesses)) for _ in range(rng.choice((1, 2, 2, 3)))] for _ in range(4)]
         named = {"+".join(game.guesses[guess] for guess in words): fixed(textbook, words, limit) for words in asked}
         openers = [*named, "+".join([game.guesses[0]] * 2)]
-        found = rank(game, openers=openers, max_guesses=limit, jobs=rng.choice((1, 2)), weights=weights)
+        found = rank(game, first=openers, limit=limit, jobs=rng.choice((1, 2)), weights=weights)
         assert {row[0]: row[2] for row in rows(found) if row[0] in named} == named, f"{as_code(game)}\n{limit}"
     # Published, of the answers without the six that the New York Times dropped at first.
     game = Game.from_words(Game.preset("classic").guesses, Game.preset("nyt2022").answers)
-    found = rank(game, openers=["crane+spilt", "clint+parse", "parse+clint"], top=2)
+    found = rank(game, first=["crane+spilt", "clint+parse", "parse+clint"], top=2)
     assert rows(found) == [("parse+clint", 1, 8302), ("clint+parse", 2, 8303)]
     assert (found.others, found.others_bound, str(found.status)) == (1, 8313, "OPTIMAL")
 
@@ -153,7 +153,7 @@ def test_the_best_pairs_of_first_guesses() -> None:
             found = [(total, order[0] not in game.answer_guess, order) for total, order in both if total is not None]
             every |= {"+".join(game.guesses[guess] for guess in order): total for total, _, order in sorted(found)[:1]}
         last = max(sorted(every.values())[:top], default=0)
-        ranking = rank(game, pairs=True, top=top, max_guesses=limit, jobs=rng.choice((1, 2)))
+        ranking = rank(game, pairs=True, top=top, limit=limit, jobs=rng.choice((1, 2)))
         wanted = {name: total for name, total in every.items() if total <= last}
         assert {row[0]: row[2] for row in rows(ranking)} == wanted, f"{as_code(game)}\n{limit} {top}"
         assert ranking.others == len(pairs) - len(wanted)
@@ -165,7 +165,7 @@ def test_the_best_pairs_of_first_guesses() -> None:
             if now.phase == at:
                 signal.raise_signal(signal.SIGINT)
 
-        ranking = rank(game, pairs=True, top=top, max_guesses=limit, progress=stop)
+        ranking = rank(game, pairs=True, top=top, limit=limit, progress=stop)
         if ranking.stop_reason == "interrupted":
             listed = {row[0]: row[2] for row in rows(ranking)}
             assert listed.items() <= every.items()
@@ -188,10 +188,10 @@ def test_a_bound_for_every_guess_holds() -> None:
     ("options", "message"),
     [
         ({"all_openers": True, "top": 3}, "all openers are asked for"),
-        ({"all_openers": True, "openers": ["salet"]}, "all openers are asked for"),
-        ({"openers": ["bab+abb"], "journal": "j"}, "a journal is of single first guesses"),
+        ({"all_openers": True, "first": ["salet"]}, "all openers are asked for"),
+        ({"first": ["bab+abb"], "journal": "j"}, "a journal is of single first guesses"),
         ({"pairs": True, "journal": "j"}, "the best pairs are of all"),
-        ({"pairs": True, "max_guesses": 3}, "pairs take two words, and a limit of 4 guesses or more"),
+        ({"pairs": True, "limit": 3}, "pairs take two words, and a limit of 4 guesses or more"),
     ],
 )
 def test_bad_options_say_why(options: dict[str, Any], message: str) -> None:
@@ -206,14 +206,14 @@ def test_stopped_early_it_keeps_what_it_knows() -> None:
         if now.done == 1 and now.phase == "openers":
             signal.raise_signal(signal.SIGINT)
 
-    found = rank(game, openers=["tarse", "qajaq"], progress=stop)  # the second takes half a minute
+    found = rank(game, first=["tarse", "qajaq"], progress=stop)  # the second takes half a minute
     assert (found.status, found.stop_reason) == (Status.FEASIBLE, "interrupted")
     slow = found.openers[-1]
     assert (slow.guess, slow.total, slow.rank, slow.status) == ("qajaq", None, None, Status.UNKNOWN)
     assert slow.bound is not None
     assert 3158 * 2 < slow.bound <= 13365
     assert "stopped, interrupted" in str(found)
-    nothing = rank(game, openers=["qajaq", "jazzy"], top=1, time_limit=0.2)
+    nothing = rank(game, first=["qajaq", "jazzy"], top=1, time_limit=0.2)
     assert (nothing.status, nothing.openers, nothing.others) == (Status.UNKNOWN, (), 2)
     assert nothing.others_bound is not None
     assert "no total is known yet" in str(nothing)

@@ -94,7 +94,7 @@ def test_keys_are_improved_within_limits_and_never_below_the_least(monkeypatch: 
         before, improver = run.best_key.total, Improver(run, run.searches[0])
         improver.improve(1 << 22)
         openers = None if first is None else ["q3", "q4"]
-        least = identify(table, limit=limit, cost_limit=cost_limit, openers=openers)
+        least = identify(table, limit=limit, cost_limit=cost_limit, first=openers)
         assert least.total is not None
         assert least.total <= run.key(run.best_key, 0).total <= before * run.columns.unit  # counted anew by `Key.of`
         assert run.fits(run.best_key)
@@ -286,7 +286,7 @@ def test_many_replies_and_objects_of_one_group() -> None:
     found = identify(one)
     assert found.key is not None
     assert (found.value, found.key.root.question) == ((0,), None)
-    assert identify(one, openers=["q0"]).value == (3,)
+    assert identify(one, first=["q0"]).value == (3,)
 
 
 def test_numbers_near_the_limit() -> None:
@@ -416,7 +416,7 @@ def test_odd_arguments() -> None:
         ({"objective": "least"}, "^no objective 'least'; there are mean, worst$"),
         ({"limit": -1}, "the limit of questions must be 0 or more"),
         ({"cost_limit": 1.5}, "the limit of cost must be a whole number"),
-        ({"openers": ["colour"]}, "colour"),
+        ({"first": ["colour"]}, "colour"),
         ({"jobs": 0}, "jobs"),
         ({"without": frozenset({"all"})}, "^no switch 'all'; there are "),
         ({"gap": 3, "objective": "worst"}, "gap"),

@@ -71,7 +71,7 @@ def test_a_run_that_is_stopped_again_and_again_comes_to_the_same_key(
         r = random.Random(seed)
         table = table_of(random_parts(r, 14))
         asked = None if r.random() < 0.6 else list(table.questions[: r.randint(1, len(table.questions))])
-        options: dict[str, Any] = {"objective": objective, "openers": asked, "jobs": r.choice([1, 2])}
+        options: dict[str, Any] = {"objective": objective, "first": asked, "jobs": r.choice([1, 2])}
         want = identify(table, **options)
         name = f"{path}{seed}"
         for after in range(1, 60, r.randint(1, 5)):
@@ -102,8 +102,8 @@ def test_a_run_that_is_done_is_not_done_again(path: str) -> None:
     assert (shown.status, shown.incumbent, shown.bound) == ("OPTIMAL", first.total, first.total)
     assert (shown.left, shown.runs) == (0, 2)
     # Other first questions are another claim: the kept key is not its answer, bounds are of use.
-    few = identify(table, journal=path, openers=table.questions[3:5])
-    assert data_of(few) == data_of(identify(table, openers=table.questions[3:5]))
+    few = identify(table, journal=path, first=table.questions[3:5])
+    assert data_of(few) == data_of(identify(table, first=table.questions[3:5]))
 
 
 def test_what_is_known_of_others_does_not_count(path: str) -> None:
@@ -113,7 +113,7 @@ def test_what_is_known_of_others_does_not_count(path: str) -> None:
         name = f"{path} {objective}"
         best = identify(table, objective=objective, journal=name)
         for question in table.questions:
-            asked: dict[str, Any] = {"objective": objective, "openers": [question]}
+            asked: dict[str, Any] = {"objective": objective, "first": [question]}
             assert data_of(identify(table, journal=name, **asked)) == data_of(identify(table, **asked))
         assert data_of(identify(table, objective=objective, journal=name)) == data_of(best)
 
@@ -125,7 +125,7 @@ def test_a_better_key_stays(path: str, stopped: Callable[..., Identification]) -
     others = [question for number, question in enumerate(table.questions) if number != best.key.root.question]
     assert stopped(table, 1, journal=path).status is Status.FEASIBLE
     for question in others[:3]:
-        identify(table, openers=[question], journal=path)
+        identify(table, first=[question], journal=path)
     [kept] = contents_of(path).trees.values()
     assert (kept.cost, kept.canonical) == (best.total, True)
     assert data_of(identify(table, journal=path)) == data_of(best)
@@ -254,5 +254,5 @@ def test_what_can_not_be_is_refused_in_a_line(
 def test_a_worst_case_of_no_question_is_resumed(path: str) -> None:
     """The journal tells that no key of no questions begins with the one that was named; but a key may ask none."""
     alike = Table.from_arrays([["a"], ["b"]], groups=["x", "x"])
-    assert identify(alike, objective="worst", openers=["question 1"], journal=path).value == (1, 2)
+    assert identify(alike, objective="worst", first=["question 1"], journal=path).value == (1, 2)
     assert identify(alike, objective="worst", journal=path).value == (0, 0)

@@ -124,7 +124,7 @@ def test_keys_are_as_cheap_as_with_forms(seed: int, monkeypatch: pytest.MonkeyPa
         table = VaryingTable(**{**vars(table), "object_weights": weights, "weight_scale": table.weight_scale << 70})
     found, openers = identify(table), r.sample(table.questions, 2) if len(table.questions) > 1 else None
     assert found.key is not None
-    restricted = identify(table, openers=openers)
+    restricted = identify(table, first=openers)
     rules = {rule: key.mean for rule, key in by_rules(table)}
     assert min(rules.values()) >= found.key.mean
     monkeypatch.undo()
@@ -138,7 +138,7 @@ def test_keys_are_as_cheap_as_with_forms(seed: int, monkeypatch: pytest.MonkeyPa
         assert left is rest
     else:
         assert getattr(identify(left).key, "mean", 0) == getattr(identify(rest).key, "mean", 1)
-    for one, other in ((found, identify(forms)), (restricted, identify(forms, openers=openers))):
+    for one, other in ((found, identify(forms)), (restricted, identify(forms, first=openers))):
         assert one.key is not None
         assert other.key is not None
         assert one.key.mean == other.key.mean
