@@ -299,12 +299,31 @@ def test_a_word_at_once(visit: Any, rules: str) -> None:
     assert "still being looked for" not in seen.text("#problem")
 
 
+#: A worker that tells nothing but what the test has it tell; the player looks away for long after each word.
+SLOW = """window.Worker = class {
+  constructor() { window.worker = this; }
+  postMessage(asked) { Object.assign(this, asked.words && asked.tiers ? { list: asked.words } : { id: asked.id }); }
+  tell(kind, word) {
+    this.onmessage({ data: { kind, id: this.id, word: this.list.indexOf(word), parts: [0, 9] } });
+    Date.now = () => 2 * performance.timeOrigin;
+  }
+  terminate() {}
+}"""
+
+
 def test_stopped_before_any_word_was_found(browser: Any, files: dict[str, str]) -> None:
     seen = Visit(browser, files["one"])
-    seen.page.add_init_script("window.Worker = class { postMessage() {} terminate() {} }")
+    seen.page.add_init_script(SLOW)
     seen.page.reload()
     seen.go("#play/classic-normal/rules=hard/fuzzy=BBBBB")
-    assert seen.row() == ""
+    assert (seen.row(), seen.text("#so-far")) == ("", "Looking for the best word…")
+    for kind, word, so_far in (
+        ("first", "salet", "SALET so far; still looking."),
+        ("best", "plast", "PLAST took the place of SALET."),
+    ):
+        seen.page.evaluate("([kind, word]) => worker.tell(kind, word)", [kind, word])
+        assert (seen.row(), seen.text("#so-far")) == (word, so_far)
+    seen.page.reload()
     seen.page.click("#stop")
     assert WordFeedback(5).score("fuzzy", seen.row()) == 0
     assert "Stopped: what this word is worth is not known yet." in seen.text("#advice")

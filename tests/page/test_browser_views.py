@@ -79,9 +79,8 @@ CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
 def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     trees = [replace(CLASSIC, **claim) for claim, *_ in CLAIMS]
     late = replace(word_tree(position=LATE.position), status="OPTIMAL")
-    (tmp_path / "claims.html").write_text(
-        export_html(*trees, late, replace(CLASSIC, rules=Rules.HARD)), encoding="utf-8"
-    )
+    hard = replace(CLASSIC, rules=Rules.HARD)
+    (tmp_path / "claims.html").write_text(export_html(*trees, late, hard), encoding="utf-8")
     seen = Visit(browser, (tmp_path / "claims.html").as_uri())
     for number, (claim, intro, hint, proof) in enumerate(CLAIMS, 1):
         name = f"classic-normal-{number}".removesuffix("-1")

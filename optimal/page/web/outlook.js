@@ -6,7 +6,9 @@ function drawOutlook(played, actions) {
     figures(known(played)),
     tree.words ? h("p", { id: "risk" }, risk(played)) : null,
     tree.words ? null : replies(tree, node, actions));
-  if (tree.words) fill(byId("advice"), ...adviceParts(played, actions));
+  if (!tree.words) return;
+  fill(byId("advice"), ...adviceParts(played, actions));
+  drawSoFar(played);
 }
 
 // [figure, what it counts] each.

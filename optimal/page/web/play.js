@@ -33,6 +33,7 @@ function showPlay(panel, { tree, rules, steps }) {
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
           row ? current.later.map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
         h("p", { class: "problem", id: "problem" }, played.problem),
+        row ? h("p", { class: "hint", id: "so-far" }) : null,
         row ? ownWord(played, actions) : null,
         h("div", { class: "buttons" },
           row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, current.later.length ? "Go on" : "Next guess") : null,
@@ -65,13 +66,24 @@ function consult(key, played, actions) {
   const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
   let risky = isRisky(played);
   think(played, own, () => {
-    const guess = current.guess, before = risky;
+    const { guess, since } = current, before = risky;
     risky = isRisky(played);
     if (!current.own && !current.touched) setGuess(played, suggested(played));
     if (current.guess !== guess) redrawRow(played);
+    if (current.guess !== guess && guess !== null && Date.now() - since > SEEN) current.instead = guess;
     if (current.guess !== guess || (risky && !before && !current.own)) say(announced(played));
     drawOutlook(played, actions);
   });
+  drawSoFar(played);
+}
+
+// A word in the row that may make room for a better one, or has, after the player may have played it.
+const SEEN = 2000;  // milliseconds
+
+function drawSoFar(played) {
+  const { guess, own, instead } = current, open = advice.busy && !(played.node ?? played.start) && !prospects(played).proven;
+  const word = guess === null ? "Looking for the best word…" : `${capitals(guess)} so far; still looking.`;
+  byId("so-far").textContent = own ? "" : open ? word : instead && instead !== guess ? `${capitals(guess)} took the place of ${capitals(instead)}.` : "";
 }
 
 // A word that fits stands where none better was found.
@@ -208,7 +220,7 @@ function giveBack(played, i, later) {
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
     const own = ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess ? "" : guess;
-    Object.assign(current, { key, own, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later });
+    Object.assign(current, { key, own, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later, instead: "" });
   }
   go(key);
 }
@@ -219,7 +231,7 @@ function underRules({ tree, turns }, rest, other) {
   const better = byUse(treeFor(tree, other));
   const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
   const again = playedGame(better, other, words);
-  current.key = addressOf("play", better, again.steps, other);  // the row stays as it is, as far as the suggestion does
+  Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });  // the row stays as it is, as far as the suggestion does
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 

@@ -2,10 +2,10 @@
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
 // coloured by hand; whether it was given back, and the turns that came after it.
-const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: false, later: [] };
+const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: false, later: [], since: 0, instead: "" };
 
 function beginRow(key, played) {
-  if (current.key !== key) Object.assign(current, { key, own: "", guess: null, again: false, later: [] });
+  if (current.key !== key) Object.assign(current, { key, own: "", guess: null, again: false, later: [], instead: "" });
   if (advice.key !== key) advice = newAdvice(key);
   setGuess(played, current.own || suggested(played));
 }
@@ -14,7 +14,7 @@ function beginRow(key, played) {
 function setGuess(played, guess) {
   if (guess === current.guess && guess !== null) return;
   const { tree } = played;
-  Object.assign(current, { guess, cursor: 0, touched: false, sure: false, marks: Array(tree.words ? tree.rule.size : 0).fill(BLACK) });
+  Object.assign(current, { guess, cursor: 0, touched: false, sure: false, since: Date.now(), marks: Array(tree.words ? tree.rule.size : 0).fill(BLACK) });
   if (guess === null || !tree.words || Array.from(guess).length !== tree.rule.size) return;
   // Colours that every reply to it has in common need no tap; the others begin grey.
   const replies = played.pool.map((word) => tree.rule.marks(tree.rule.score(guess, word)));
