@@ -93,7 +93,7 @@ function adviceTable(played, pick) {
   const possible = new Set(played.pool), least = bestWorth();
   const heads = risky ? ["word", "chance to win", ...(lost ? ["missed"] : []), "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
   const cells = ([, worth, exact]) => (risky ? chanceCells(worth, weight, exact, lost) : [worthText(worth, weight, exact), moreText(worth, least, weight, exact)]);
-  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still\u00a0possible" : "", tree.isUsed?.has(word) ? "used\u00a0before" : ""];
+  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still possible" : "", tree.isUsed?.has(word) ? "used before" : ""];
   return h("table", { class: "advice" },
     h("caption", {}, `${advice.ranked ? "Best" : "Good"} ${played.turns.length ? "next" : "first"} words`),
     h("thead", {}, h("tr", {}, heads.map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
