@@ -348,10 +348,11 @@ def test_a_damaged_page_says_so(browser: Any, tmp_path: Path, damage: Any) -> No
     page = export_html("classic-normal")
     start = page.index(">", page.index("data-openers")) + 1
     end = page.index("<", start)
-    (tmp_path / "page.html").write_text(page[:start] + damage(page[start:end]) + page[end:], encoding="utf-8")
-    seen = Visit(browser, (tmp_path / "page.html").as_uri())
-    sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")
-    seen.context.close()
+    for text in (page[:start] + damage(page[start:end]) + page[end:], page[:-3000]):  # and cut off
+        (tmp_path / "page.html").write_text(text, encoding="utf-8")
+        seen = Visit(browser, (tmp_path / "page.html").as_uri())
+        sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")
+        seen.context.close()
 
 
 def test_markup_in_names_stays_text(browser: Any, tmp_path: Path) -> None:
