@@ -106,7 +106,7 @@ def test_numbers_of_numpy(door: str) -> None:
     if door != "compare":
         options["limit"] = np.uint8(5)
     if door in ("solve", "rank", "solve_position"):
-        options.update(time_limit=np.float32(60), memory_limit=np.int64(1 << 34), openers=np.array(["night"]))
+        options.update(time_limit=np.float32(60), memory_limit=np.int64(1 << 34), first=np.array(["night"]))
     assert DOORS[door](**options) is not None
 
 
