@@ -153,7 +153,7 @@ class Table:
                 f"{shown(given)}"
             )
         frame, level = sys._getframe(), 1
-        while frame.f_back is not None and frame.f_globals["__name__"].startswith("optimal."):
+        while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("optimal."):
             frame, level = frame.f_back, level + 1  # to whoever calls this, or `identify` and its like
         for note in made.notes:
             warnings.warn(note, stacklevel=level)
