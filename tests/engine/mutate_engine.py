@@ -367,8 +367,6 @@ EDITS = {
     ],
     "search/beams.h": [
         ("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", ""),
-        ("quick-ultra", "g->rules == ULTRA_HARD ? 0 : QUICK_GUESSES", "QUICK_GUESSES"),
-        ("quick-height", "if (h >= *height) *height = h + 1;", "if (h > *height) *height = h;"),
     ],
     "search/canonical.h": [
         (
