@@ -248,6 +248,9 @@ class Analysis(Listed[Advice]):
         notes = [] if self.listed else [f"{beyond(self.candidates)}."]
         if self.missed is not None:
             notes.append(self._missing)
+        if self.weighted and self.guesses:  # a tenth makes 12 of what is two words missed: no count of candidates
+            what = "Totals count" if self.missed is None else "Totals and what is missed count"
+            notes.append(f"{what} by weight; all candidates together weigh {self.weight}.")
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
             known = [] if self.guesses else ["no total is known yet"]
             if not all(advice.proven for advice in self.guesses):

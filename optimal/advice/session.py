@@ -39,6 +39,7 @@ HELP = [
 ]
 MOST_LISTED = 100  # candidates
 SOON = 1.0  # seconds until there is advice; more only on demand
+LATER = 4  # times as long until there is any word: preparing a game with weights takes some
 
 
 class Session(Talk):
@@ -229,9 +230,19 @@ class Session(Talk):
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
-        seconds = None if at_leisure else self.soon
+        analysis = self._analysis(None if at_leisure else self.soon)
+        if analysis.status is Status.UNKNOWN and analysis.stop_reason == "time limit":
+            analysis = self._analysis(LATER * self.soon)
+        self.analysis = analysis
+        self.guess = None if analysis.best is None else analysis.best.guess
+        self._print(analysis)
+        if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
+            what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
+            self.say(f"{what}: type :best to search on, or make a guess of your own.")
+
+    def _analysis(self, seconds: float | None) -> Analysis:
         with self.reporter() as progress:
-            analysis = self.analysis = analyse(
+            return analyse(
                 self.game,
                 self.history,
                 top=self.top,
@@ -240,11 +251,6 @@ class Session(Talk):
                 progress=progress,
                 weights=self.weights,
             )
-        self.guess = None if analysis.best is None else analysis.best.guess
-        self._print(analysis)
-        if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
-            what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
-            self.say(f"{what}: type :best to search on, or make a guess of your own.")
 
     def _print(self, analysis: Analysis) -> None:
         """Print the advice as a table, whose columns are explained the first time."""

@@ -132,7 +132,8 @@ COMMANDS = {
         alone, and the answer of an unsolved game by --answer. With --grid the feedback comes from a pasted share
         grid, whose * stands for hard rules; the answer may then be left out. The limit of guesses is the game's; where
         not every answer can be found within it, chances to win are compared. By hard rules a poor first guess of a
-        large game takes a while: --time-limit 20, or Ctrl-C, shows all that is known by then.""",
+        large game takes a while: --time-limit 20, or Ctrl-C, shows all that is known by then. With weights that limit
+        is there unless you set one.""",
         {
             "optimal debrief salet round irony crony": "the guesses in their order, the answer last",
             "optimal debrief salet round --answer crony": "a game that was not won",

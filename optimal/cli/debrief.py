@@ -24,6 +24,8 @@ from optimal.labels import EQUALS, unquoted
 from optimal.show.words import listed, quoted
 
 STDIN = "-"
+#: Seconds for a game with weights: no table has its first guesses, and a search settles them in minutes.
+SEARCHED = 20
 #: What the heading of a share grid has where the game was played by hard rules: 4/6*.
 HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
 
@@ -53,7 +55,7 @@ def run(arguments: Namespace) -> int:
             grid=grid,
             jobs=arguments.jobs,
             table=not arguments.no_table,
-            time_limit=arguments.time_limit,
+            time_limit=SEARCHED if arguments.time_limit is None and weights is not None else arguments.time_limit,
             progress=reporter,
             weights=weights,
         )

@@ -78,7 +78,7 @@ def test_one_answer(tmp_path: Path, program: Path) -> None:
     assert by_c(program, stream)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_widths(tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets that classes of several openers share, here where they would hardly pay."""
     for name, value in {"_LEAST": 4, "_USES": 2, "_TOUCHES": 2, "_OPENERS": 8, "_ANSWERS": 20}.items():

@@ -207,6 +207,7 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
     assert (plain["weights"], plain["total"]) == ("uniform", run_json(folder, "solve", *LISTS)["total"])
     told = run(folder, "assist", *LISTS, "--used", "used.txt", typed=":hard\n:q\n")
     assert told.out.count("rules, weighted, first guess") == 2
+    assert told.out.count(f"count by weight; all candidates together weigh {10 * len(words) - 9 * 29}.") == 2
     game = run_json(folder, "suggest", "--game", "classic", "--answers", "a.txt", "--json")
     assert (game["game"], game["candidates"]) == ("a", len(words))
     for options, why in (
