@@ -105,7 +105,10 @@ def key_page(key: Key) -> str:
 
 
 def _about(key: Key) -> str:
-    proven = "proven the best" if key.status == "OPTIMAL" else "the best known"
+    least = "the least cost on average" if key.has_costs else "the fewest on average"
+    proven = "the best known"
+    if key.status == "OPTIMAL":
+        proven = f"proven {'the best worst case' if key.objective == 'worst' else least}"
     cost = f", at a cost of {float(key.mean):.2f} on average, at most {key.amount(key.worst_cost)}"
     return (
         f"{counted(len(key.objects), 'object')} in {float(key.mean_questions):.2f} questions on average, "

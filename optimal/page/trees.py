@@ -8,6 +8,7 @@ Along a tree it plays by look-up; elsewhere by the engine as WebAssembly, in a w
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -170,6 +171,7 @@ def _engine(trees: list[StrategyTree]) -> str:
     """The worker's script, which the page doesn't run itself, and for games of words the engine that it runs."""
     parts = [f'<script type="text/worker">\n{read("worker.js")}\n</script>']
     if any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees):
-        data = base64.b64encode(read_bytes("advisor.wasm")).decode("ascii")
-        parts.append(f'<script type="text/wasm">{data}</script>')
+        engine = read_bytes("advisor.wasm")
+        data, checksum = base64.b64encode(engine).decode("ascii"), hashlib.sha256(engine).hexdigest()
+        parts.append(f'<script type="text/wasm" data-sha256="{checksum}">{data}</script>')
     return "\n".join(parts)

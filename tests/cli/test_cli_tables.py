@@ -66,7 +66,7 @@ def test_limits_openers_and_the_worst_case(folder: Path) -> None:
     assert f"proven least {scope}), 3.5 at most" in said
     assert "keys by rules of thumb, with any question first, cost: information -1.7 %" in said
     assert (
-        f", at a cost of 3.28 on average, at most 3.5: proven the best {scope}."
+        f", at a cost of 3.28 on average, at most 3.5: proven the least cost on average {scope}."
         in run(folder, "export", "first.key", "--to", "html").out
     )
     said = " ".join(run(folder, "check", "first.xz", "--key", "first.key").out.split())

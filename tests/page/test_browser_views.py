@@ -348,7 +348,9 @@ def test_a_damaged_page_says_so(browser: Any, tmp_path: Path, damage: Any) -> No
     page = export_html("classic-normal")
     start = page.index(">", page.index("data-openers")) + 1
     end = page.index("<", start)
-    for text in (page[:start] + damage(page[start:end]) + page[end:], page[:-3000]):  # and cut off
+    engine = page.index(">", page.index('"text/wasm"')) + 5000
+    broken = page[:engine] + ("A" if page[engine] == "B" else "B") + page[engine + 1 :]
+    for text in (page[:start] + damage(page[start:end]) + page[end:], page[:-3000], broken):  # and cut off
         (tmp_path / "page.html").write_text(text, encoding="utf-8")
         seen = Visit(browser, (tmp_path / "page.html").as_uri())
         sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")

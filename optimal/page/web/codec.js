@@ -53,6 +53,12 @@ function unpack(bytes) {
   return value();
 }
 
+// Whether bytes have this checksum, where the browser can tell.
+async function isWhole(bytes, sha256) {
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes);
+  return !digest || hex(new Uint8Array(digest)) === sha256;
+}
+
 function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,10 +3,10 @@
 const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "🟩": GREEN, "🟧": GREEN, B: BLACK, Y: YELLOW, G: GREEN };
 const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
 
-// The rows of a pasted grid as marks; none where the text is no grid. A line of letters is one in capitals alone.
+// The rows of a pasted grid as marks; none where the text is no grid. A line of letters b, y and g is one: no list has such a word.
 function readGrid(text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
-  const rows = lines.map((line) => Array.from(/^[BYG]+$/.test(line) ? line : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]));
+  const rows = lines.map((line) => Array.from(/^[BYG]+$/i.test(line) ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]));
   return rows.filter((marks) => marks.length);
 }
 

@@ -9,7 +9,10 @@ const THEMES = ["auto", "light", "dark"];
 function readTrees() {
   try {
     const found = Array.from(document.querySelectorAll("script[type='text/tree']"), (element) => new Tree(element.dataset.name, element.dataset.title, element.textContent, JSON.parse(atob(element.dataset.openers))));
-    for (const tree of found) tree.isWhole().then((whole) => { if (!whole) damaged(); });
+    const engine = Array.from(document.querySelectorAll("script[type='text/wasm']"), ({ textContent, dataset }) => [bytesOf(textContent), dataset.sha256]);
+    for (const [bytes, sha256] of [...found.map(({ bytes: [checksum, payload] }) => [payload, hex(checksum)]), ...engine]) {
+      isWhole(bytes, sha256).then((whole) => { if (!whole) damaged(); });
+    }
     return found;
   } catch (error) {
     damaged();

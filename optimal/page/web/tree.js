@@ -33,12 +33,6 @@ class Tree {
     else this.measure();
   }
 
-  // Whether the file is as it was written, where the browser can tell.
-  async isWhole() {
-    const [checksum, payload] = this.bytes, digest = await globalThis.crypto?.subtle?.digest("SHA-256", payload);
-    return !digest || hex(new Uint8Array(digest)) === hex(checksum);
-  }
-
   get title() {
     const limit = this.file.get("max_guesses");
     const goal = { mean: "", worst: ", least worst case" }[this.objective] ?? `, ${this.objective}`;
