@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from optimal.show.record import Record
 from optimal.show.table import Sheet, Tabled
-from optimal.show.words import resting
+from optimal.show.words import listed, resting
 from optimal.trees.tree import StrategyTree
 
 #: Names of the parts of a value, by kind of objective.
@@ -51,7 +51,8 @@ class Result(Outcome, Tabled):
 
     ``value`` is that of the tree, and ``bound`` a proven lower bound over the openers asked for, both as the
     objective's parts in order (mean: total). They are equal when OPTIMAL; ``bound`` is None when there is nothing to
-    bound. ``openers_refuted`` counts openers proven not to beat the result. ``objective`` is the one asked for.
+    bound. ``openers_refuted`` counts openers proven not to beat the result; ``openers_exact`` are those of a run that
+    was stopped whose values are proven, best first. ``objective`` is the one asked for.
     ``shortcuts`` holds the counters of each shortcut: how often it was asked and how often that settled the question,
     and for those that search, the nodes paid and wasted. ``missed``, where no tree is known: so many answers
     are missed by one without the limit, if one was found. It prints as `optimal solve` does, and is a table in a
@@ -72,6 +73,7 @@ class Result(Outcome, Tabled):
     shortcuts: dict[str, dict[str, int]]
     objective: str
     missed: int | None = None
+    openers_exact: tuple[str, ...] = ()
 
     @property
     def total(self) -> int | None:
@@ -118,7 +120,8 @@ class Result(Outcome, Tabled):
         if tree is not None:
             label = "proven" if proven else "upper bound"
             fields += [("mean", f"{tree.mean_text} ({label})"), ("worst", f"{tree.worst}")]
-        fields.append(("refuted", f"{self.openers_refuted} of {self.openers} openers, shown to be no better"))
+        exact = f"; exact for {listed(self.openers_exact, 3)}" if self.openers_exact else ""
+        fields.append(("refuted", f"{self.openers_refuted} of {self.openers} openers, shown to be no better{exact}"))
         if not proven:
             fields.append(("stopped", self.stop_reason))
         return [*fields, ("seconds", f"{self.seconds:.2f}"), ("nodes", f"{self.nodes:,} (positions searched)")]

@@ -247,6 +247,9 @@ def _result(
         shortcuts=run.tallies,
         objective=run.problem.objective,
         missed=run.missed if tree is None and status is Status.UNKNOWN else None,
+        openers_exact=()
+        if status is Status.OPTIMAL
+        else tuple(run.name_of(guess) for guess in sorted(run.values, key=lambda guess: (run.values[guess], guess))),
     )
 
 
