@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import pickle
 import threading
 import time
@@ -41,7 +42,7 @@ SILENCE = 60.0
 #: Seconds to wait for workers when a run ends.
 PARTING = 2.0
 #: Log level of a local cluster's workers. Their faults come as exceptions; one that outlives the scheduler logs a page.
-WORKERS_LEVEL = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
+WORKERS_LEVEL = "DASK_LOGGING__DISTRIBUTED"
 
 
 class WorkerWarning(UserWarning):
@@ -123,10 +124,13 @@ def cluster_of(options: Options) -> Iterator[_Cluster]:
     levels = {name: logging.getLogger(name).level for name in (*names, "asyncio")}
     for name in levels:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    known = os.environ.get(WORKERS_LEVEL)  # a nanny sets it in this process, too
     try:
         with closing(_Cluster(options)) as cluster:
             yield cluster
     finally:
+        os.environ.pop(WORKERS_LEVEL, None)
+        os.environ.update({} if known is None else {WORKERS_LEVEL: known})
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
 
@@ -169,7 +173,10 @@ class _Cluster:
         if self._address is None:
             options = {"dashboard_address": "127.0.0.1:0", "host": "127.0.0.1", "memory_limit": 0}
             try:
-                with workers_deaf(), dask.config.set({WORKERS_LEVEL: "critical"}):
+                with (
+                    workers_deaf(),
+                    dask.config.set({f"distributed.nanny.pre-spawn-environ.{WORKERS_LEVEL}": "critical"}),
+                ):
                     self._cluster = LocalCluster(n_workers=self._jobs, threads_per_worker=1, **options)
             except Exception as error:
                 raise OptimalError(f"no workers can be started here: {_line(error)}") from None

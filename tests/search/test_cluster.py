@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import pickle
 import re
 import subprocess
@@ -137,6 +138,7 @@ def test_a_cluster_of_our_own(tmp_path: Path, capfd: pytest.CaptureFixture[str])
         found = solve(game, objective=objective, backend="dask", jobs=2, journal=tmp_path / "j")
     assert told(found) == told(whole)
     assert capfd.readouterr() == ("", "")
+    assert dask.WORKERS_LEVEL not in os.environ
     # The journal goes from one backend to another.
     assert told(solve(game, objective=objective, journal=tmp_path / "j")) == told(whole)
 
