@@ -208,15 +208,25 @@ class _Data:
         return dict(zip([int(one[1]) for one in found], self._names([one[2] for one in found]), strict=True))
 
     def _value(self, number: int, said: dict[int, str], depth: int = 0) -> str:
-        """What an item has of a character: what is said, inapplicable where others make it so, or what is implied."""
-        if value := said.get(number):
-            return value
+        """What an item has of a character: what is said, inapplicable where others make it so, or what is implied.
+
+        Where another one varies, and makes it inapplicable in some of its states, it may be that as well: which of them
+        go together can't be said in one cell, so all are taken to.
+        """
+        value, may = said.get(number), False
         for controlling, states, others in self.dependent if depth < len(self.characters) else ():
             if number in others:
                 above = self._value(controlling, said, depth + 1)
-                if above == "-" or (above not in ("", "U", "V") and states.issuperset(_numbers(above))):
-                    return "-"
-        return self.implicit.get(number, "")
+                rest = above.removesuffix("/-")
+                if rest == above and (
+                    above == "-" or (above not in ("", "U", "V") and states.issuperset(_numbers(above)))
+                ):
+                    if not value:
+                        return "-"
+                else:
+                    may |= rest != above or above == "V" or not states.isdisjoint(_numbers(above))
+        value = value or self.implicit.get(number, "")
+        return f"{value}/-" if may and value not in ("", "U", "-") else value
 
     def _state(self, item: str, number: int, value: str, names: dict[int, str]) -> State:
         """The states of an item, by name; numbers as they are."""

@@ -132,6 +132,8 @@ ITEMS = """*ITEM DESCRIPTIONS
 3,2 5,3-4-8 8,V 9,-
 # Wasp/
 2,1/2 3,- 7,2
+# Midge/
+2,1/2 3,1/2 7,2 9,1
 """
 TOKEY = """*SHOW Translate into KEY format
 *INPUT FILE specs
@@ -157,6 +159,8 @@ def test_delta(tmp_path: Path) -> None:
         [["variant"], ["present"], ["light yellow"], ["10.5"], ["3-8"], ["water"], ["small", "middling"],
          ["no", "yes"], lone],
         [["Wasp"], ["absent", "present"], lone, [""], [""], ["land"], ["middling"], [""], lone],
+        [["Midge"], ["absent", "present"], ["red", "light yellow", *lone], [""], [""], ["land"], ["middling"], [""],
+         ["few", *lone]],
     ]  # fmt: skip
     assert all(read_cells(tmp_path / name).rows == cells.rows for name in ("items", "specs", "chars"))
     table = Table.from_csv(tmp_path / "tokey")
