@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
-from optimal.show.words import quoted
+from optimal.show.words import listed, quoted
 from optimal.tables.cells import tidy
 from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
 
@@ -68,6 +68,15 @@ def _numbers(text: str) -> list[int]:
     return [number for low, high, _ in _SAID.findall(text) for number in _range(low, high)]
 
 
+#: Directives that choose or class, by their short form.
+_ASIDE = {
+    "EXC ITE": "EXCLUDE ITEMS",
+    "INC ITE": "INCLUDE ITEMS",
+    "INC CHA": "INCLUDE CHARACTERS",
+    "KEY STA": "KEY STATES",
+}
+
+
 @dataclass
 class _Data:
     """What the directives say, by the numbers of characters."""
@@ -86,6 +95,7 @@ class _Data:
     left_out: set[int] = field(default_factory=set)
     items: list[tuple[str, dict[int, str]]] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
+    aside: dict[str, None] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
         """Whether what a file of this name holds is known."""
@@ -122,6 +132,8 @@ class _Data:
             self.left_out |= set(_numbers(text))
         elif phrase == "ITE DES":
             self._items(self._hide(text))
+        elif phrase in _ASIDE:
+            self.aside[_ASIDE[phrase]] = None
 
     def _said(self, text: str) -> Iterator[tuple[int, str]]:
         """What is said of each character, such as "2-6,7"."""
@@ -191,6 +203,8 @@ class _Data:
         found = Matrix(self.source, self._names([name for name, _ in self.items]), names, rows)
         found.numeric = frozenset(numbers)
         found.unasked = frozenset(place for place, kind in numbers.items() if kind == "RN")
+        if self.aside:
+            found.notes.append(f"not followed: {listed(list(self.aside))}; see --without, --only and --classes")
         reliability = [self.reliability.get(at, 5.0) for at in asked]
         if len(set(reliability)) > 1:
             most = max(reliability)

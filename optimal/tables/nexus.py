@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
-from optimal.show.words import quoted
+from optimal.show.words import listed, quoted
 from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
 
 #: What ends a run of plain text: a comment, the end of a command, or a quotation, which no word has in its midst.
@@ -27,6 +27,8 @@ _LABEL = re.compile(r"\s*('(?:[^']|'')*'|\S+)(.*)")
 _NUMBERS = re.compile(r"([0-9]+)(?:\s*-\s*([0-9]+|\.)(?:\s*\\\s*([0-9]+))?)?")
 _SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CLOSING = {"(": ")", "{": "}"}
+#: Commands of the blocks ASSUMPTIONS and SETS.
+_ASSUMED = ("WTSET", "EXSET", "OPTIONS")
 
 
 def read_nexus(text: str, source: str) -> Matrix:
@@ -39,7 +41,7 @@ def read_nexus(text: str, source: str) -> Matrix:
             if block in ("CHARACTERS", "DATA") and not found.rows:
                 found = _Block(source, refused=found.refused)
         elif (
-            name == "WTSET" if block in ("ASSUMPTIONS", "SETS") else not found.rows and block in ("CHARACTERS", "DATA")
+            name in _ASSUMED if block in ("ASSUMPTIONS", "SETS") else not found.rows and block in ("CHARACTERS", "DATA")
         ):
             found.take(name, command)
     return found.matrix()
@@ -94,6 +96,7 @@ class _Block:
     gap: str = "-"
     match: str = ""
     interleaved: bool = False
+    gaps_missing: bool = False
     equate: dict[str, str] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     #: By its number, the names of the states of a character.
@@ -125,6 +128,10 @@ class _Block:
                 self.states[int(number)] = words[end + 1 :]
         elif name == "ELIMINATE":
             self.left_out |= set(self._numbers(rest))
+        elif name == "EXSET" and rest.lstrip().startswith("*"):
+            self.left_out |= set(self._numbers(rest.partition("=")[2]))
+        elif name == "OPTIONS" and re.search(r"(?i)\bGAPMODE\s*=\s*MISSING\b", rest):
+            self.gaps_missing = True
         elif name == "WTSET" and rest.lstrip().startswith("*"):
             self._weigh(rest.partition("=")[0], rest.partition("=")[2])
         elif name == "MATRIX" and self.is_standard:
@@ -244,16 +251,30 @@ class _Block:
         kept = [at for at in weight if at not in self.left_out and weight[at]]
         names = {at: self._state_names(at) for at in kept}
         rows: list[list[State]] = [
-            [[] if self.missing in row[at - 1] else [names[at][symbol] for symbol in row[at - 1]] for at in kept]
+            [[] if self._is_missing(row[at - 1]) else [names[at][symbol] for symbol in row[at - 1]] for at in kept]
             for row in self.rows.values()
         ]
-        characters = [self.names.get(at) or f"character {at}" for at in kept]
+        characters = list(map(self._called, kept))
         found = Matrix(self.source, list(self.rows), characters, rows)
         if len({weight[at] for at in kept}) > 1:
             unit = math.lcm(*(weight[at].numerator for at in kept))
             found.costs = [str(weight[at].denominator * unit // weight[at].numerator) for at in kept]
-            found.notes.append(f"the weights of characters are costs here: {unit} by the weight")
+            found.notes.append(f"the weights of characters are costs here: {unit} divided by the weight")
+        if gone := [self._called(at) for at in weight if at not in kept]:
+            found.notes.append(f"left out by ELIMINATE, EXSET or a weight of 0: {listed(gone)}")
+        for at in kept:
+            named = len(self.states.get(at, []))
+            if odd := [one for one in names[at] if named and one.isalnum() and self._place(one) >= named]:
+                found.notes.append(
+                    f"{quoted(self._called(at))}: {listed(odd)} stands in a cell, and is no state's name"
+                )
         return found
+
+    def _called(self, number: int) -> str:
+        return self.names.get(number) or f"character {number}"
+
+    def _is_missing(self, cell: str) -> bool:
+        return self.missing in cell or (self.gaps_missing and cell in (self.gap, "-"))
 
     def _state_names(self, number: int) -> dict[str, str]:
         """By its symbol, the name of each state that a character has."""

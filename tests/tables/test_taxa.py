@@ -66,10 +66,21 @@ def test_nexus_with_names_and_weights(tmp_path: Path) -> None:
     assert table.replies == (("absent", "present"), ("black", "brown", "light/grey"), ("1", "inapplicable"))
     assert (table.costs.tolist(), table.variants) == ([1, 2, 1], 7)
     assert [note.split(": ")[1:] for note in table.notes] == [
-        ["the weights of characters are costs here", "1 by the weight"],
+        ["the weights of characters are costs here", "1 divided by the weight"],
         ["left out", "1 character of which no taxon has a state"],
     ]
     assert Table.from_csv(tmp_path / "m.nex", without=["tail"]).questions == table.questions[1:]
+
+
+def test_what_nexus_leaves_out() -> None:
+    odd = MESQUITE.replace("WTSET * one = 1:", "EXSET * one = 2; OPTIONS GAPMODE = MISSING; WTSET * one = 0: 4, 1:")
+    cells = read_nexus(odd.replace("Homo_sapiens  0", "Homo_sapiens  2"), "m.nex")
+    assert cells.characters == ["tail", "tail"]
+    assert cells.rows == [[["2"], ["1"]], [["absent"], ["1"]], [["absent"], []], [["present"], []]]
+    assert cells.notes == [
+        "left out by ELIMINATE, EXSET or a weight of 0: coat, colour, none",
+        "'tail': 2 stands in a cell, and is no state's name",
+    ]
 
 
 def test_nexus_in_blocks() -> None:
@@ -176,6 +187,11 @@ def test_delta(tmp_path: Path) -> None:
     (tmp_path / "items").write_text(ITEMS.replace("2,1 4", "2,x 4"), encoding="cp1252")
     with pytest.raises(InputError, match="'Formica', character 2: 'x' is no state"):
         read_cells(tmp_path)
+    (tmp_path / "items").write_text(ITEMS, encoding="cp1252")
+    (tmp_path / "tokey").write_text(
+        TOKEY.replace("*EXC", "*EXCLUDE ITEMS 2\n*KEY STATES 5,~3/4~\n*EXC"), encoding="utf-8"
+    )
+    assert "not followed: EXCLUDE ITEMS, KEY STATES" in Table.from_csv(tmp_path / "tokey").notes[0]
     (tmp_path / "chars").unlink()
     with pytest.raises(InputError, match="a data set of DELTA also needs the file chars, beside it; there is none"):
         read_cells(tmp_path)
