@@ -55,8 +55,8 @@ class Matrix:
         place = {at: number for number, at in enumerate(kept, 1)}
         unasked = frozenset(place[at] for at in self.unasked & place.keys())
         if unasked:
-            names = listed([quoted(rows[0][at]) for at in sorted(unasked)], 5)
-            notes.append(f"{self.source}: left out, unless --classes or --only names them: measured, {names}")
+            names = listed([quoted(rows[0][at], 200) for at in sorted(unasked)], 5)
+            notes.append(f"{self.source}: measured, and asked only where --classes or --only names them: {names}")
         return Cells(
             rows,
             name,
