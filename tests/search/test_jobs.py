@@ -162,7 +162,7 @@ def kill_workers(now):
 
 openers = ["salet", "trace", "mamma", "yukky", "audio"]
 try:
-    print(solve(Game.preset("classic"), openers=openers, backend="loky", jobs=2, progress=kill_workers).total)
+    print(solve(Game.preset("classic"), first=openers, backend="loky", jobs=2, progress=kill_workers).total)
 except OptimalError as error:
     print(error)
 """
