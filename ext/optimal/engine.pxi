@@ -3,7 +3,7 @@
 cdef extern from "search/engine.h" nogil:
     long allocations_left
     enum: BLOCK, CODES_MOST, NO_GUESS, FEATURES_MOST, DEEPEST, FREE, WHOLE, NORMAL, HARD, ULTRA_HARD
-    enum: DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, QUICK_PLAY, OFFER_LEAST, TIERS_MOST
+    enum: SIMILARITY, DEPTHS_LAYERS, DEPTHS_INFEASIBLE, SHARED_PARTS, SHORTCUTS_MANY, AGREED_MOST, ROUNDS_MOST, QUICK_PLAY, OFFER_LEAST, TIERS_MOST
     enum: LIKELY_UNITS, DONE, STOPPED, OUT_OF_MEMORY, TOO_DEEP
     const int64_t COST_INF
     int TUNED(int usual, int small)
@@ -117,7 +117,7 @@ cdef extern from "search/engine.h" nogil:
         search_t *plain
         const supersets_t *supersets
         int64_t *stop_flag
-        int stopped, too_deep, feasibility_only, units_left, level, helped
+        int stopped, too_deep, feasibility_only, units_left, switches, level, helped
         uint64_t nodes, count_calls, guesses_tried
     int search_begin(search_t *s, const game_t *g, int off, size_t slots, size_t max_slots, const step_t *step, int steps)
     int search_done(search_t *s)

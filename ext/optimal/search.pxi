@@ -455,7 +455,9 @@ cdef class Search:
         nowhere soon. The stop flag is not looked at, so that a stopped search has something to show; it takes some
         tenths of a second."""
         cdef int64_t *stop_flag = self.s.stop_flag
+        cdef int switches = self.s.switches
         self.s.stop_flag = NULL
+        self.s.switches &= ~SIMILARITY  # what is similar takes longer to find than a tree
         self.s.units_left = LIKELY_UNITS
         try:
             return self.tree_of(guess, max_guesses, False)
@@ -463,6 +465,7 @@ cdef class Search:
             return None
         finally:
             self.s.stop_flag = stop_flag
+            self.s.switches = switches
             self.s.units_left = -1
 
     def tree_of(self, int guess, int max_guesses, bint canonical):

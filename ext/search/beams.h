@@ -32,7 +32,7 @@
 #define QUICK_PLAY (-1)      /* a round that comes before the others */
 #define QUICK_GUESSES TUNED(1024, 64) /* of those with the most classes on all answers: what quick play considers */
 #define QUICK_MEMBERS 64     /* and of the members */
-#define QUICK_UNITS 16       /* of work, for any tree where its guess has none within the limit */
+#define QUICK_UNITS 4        /* of work, for any tree where its guess has none within the limit */
 
 /* By round: the width, the answers of the largest class that is solved. */
 static const int beam_width[ROUNDS_MOST] = {1, 3, 10, 30, 100, 300};
@@ -391,8 +391,12 @@ static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t bud
     *failed = -1;
     if (round > s->round) s->round = round;
     if (d < 1) return COST_INF;
-    if (round == QUICK_PLAY) v = quick_classes(s, s->start, guess, d, &height);
-    else if (split(s, s->start, guess, &p) >= 0) {
+    if (round == QUICK_PLAY) {
+        const int switches = s->switches;
+        s->switches &= ~SIMILARITY; /* what is similar takes longer to find than quick play */
+        v = quick_classes(s, s->start, guess, d, &height);
+        s->switches = switches;
+    } else if (split(s, s->start, guess, &p) >= 0) {
         v = sum_table_bounds(s, s->start, &p, left, NULL, budget, &height);
         if (v < budget && !height) v = beam_classes(s, &p, v, left, round, budget, &height);
         if (p.failed >= 0 && !s->stopped) *failed = p.position[p.failed].code;

@@ -33,7 +33,7 @@ _UNIT = 1 << 24
 _GREEDY_READS = 16
 #: Games of more codes than this begin with quick play, as greedy play takes a second or more; work units that it may
 #: take for the first opener; and how many it then tries of those that are likelier to have a tree within the limit.
-_QUICK, _QUICK_WORK, _QUICK_OPENERS = 1 << 26, 50, 4
+_QUICK, _QUICK_WORK, _QUICK_OPENERS = 1 << 26, 15, 4
 #: Openers that greedy play tries after the first: where the limit binds, few may have a tree. Each gets a fraction of a
 #: turn, as most openers without a tree fail early.
 _GREEDY = 8
