@@ -98,31 +98,15 @@ EDITS = {
         ("batch-sorted", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
     ],
     "bounds/bounds.h": [
-        (
-            "stopped-table-bound",
-            "const int unsplit = most >= 0 ||",
-            "const int unsplit = (s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||",
-        ),
+        ("stopped-table-bound", "most >= 0 ||", "(s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||"),
         ("stopped-count-bound", "    if (m.most < 0) return trivial;\n", ""),
         ("members-n", "if (k == P->n && (s->costs.uniform || heaviest_splits(s, P)))", "if (k == P->n)"),
         ("members-pair-d", "if (k == P->n - 1 && d >= 3 && s->costs.unit)", "if (k == P->n - 1 && s->costs.unit)"),
-        (
-            "members-pair-cost",
-            "return 2 * (int64_t)P->n;\n    }\n    tally",
-            "return 2 * (int64_t)P->n - 1;\n    }\n    tally",
-        ),
+        ("members-pair-cost", "2 * (int64_t)P->n;\n    }\n    tally", "2 * (int64_t)P->n - 1;\n    }\n    tally"),
         ("ceiling", "if (s->costs.unit) return (int64_t)P->n * d;", "if (s->costs.unit) return (int64_t)P->n * d - 1;"),
-        (
-            "ceiling-late",
-            "if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight * d;",
-            "return weight * d;",
-        ),
+        ("ceiling-late", "if (s->costs.by < P->depth || s->costs.by >= P->depth + d) return weight", "return weight"),
         ("counted-two", "(most == n || d == 2)", "(most >= n - 1 || d == 2)"),
-        (
-            "outside-refuted",
-            "cost_guess_outside(&s->costs, w, P->depth, most) < need) most--",
-            "cost_guess_outside(&s->costs, w, P->depth, most) < need - 1) most--",
-        ),
+        ("outside-refuted", "->costs, w, P->depth, most) < need) most", "->costs, w, P->depth, most) < need - 1) most"),
         ("known-bound", "low = 2 * (int64_t)n - (k == n);", "low = 2 * (int64_t)n;"),
         ("table-height", "b->exact = e->exact && e->height <= d;", "b->exact = e->exact;"),
         ("sizes-member", "m.most > m.k ? m.most : m.k + 1, &b);", "m.most, &b);"),
@@ -141,41 +125,21 @@ EDITS = {
             "if (k > best) best = k;\n    }",
         ),
         ("stopped-count-members", "    return s->stopped ? UNPROVEN : most;", "    return most;"),
-        (
-            "cap-raised",
-            "if (f->cap[b] <= floor) break;\n        while (top",
-            "if (f->cap[b] <= floor + 1) break;\n        while (top",
-        ),
+        ("cap-raised", "(f->cap[b] <= floor) break;\n        while", "(f->cap[b] <= floor + 1) break;\n        while"),
         ("cap-raised-members", "/ BLOCK] >= least) who[m++]", "/ BLOCK] > least) who[m++]"),
-        (
-            "cap-of-restricted",
-            "f->cap[chosen.block] <= rows.count.floor) break;",
-            "f->cap[chosen.block] <= rows.count.floor + 1) break;",
-        ),
+        ("cap-of-restricted", "->cap[chosen.block] <= rows.count.floor", "->cap[chosen.block] <= rows.count.floor + 1"),
     ],
     "bounds/partition_bounds.h": [
-        (
-            "known-refute",
-            "if (low > class_least[n]) total += low - class_least[n];",
-            "if (low > class_least[n]) total += low - class_least[n] + 1;",
-        ),
+        ("known-refute", "[n]) total += low - class_least[n];", "[n]) total += low - class_least[n] + 1;")
     ],
     "bounds/refutations.h": [
         ("nogood-left", "if (q->left >= d) return 1;", "if (q->left >= d - 1) return 1;"),
         ("nogood-boiled", "if (two_guesses_find(s, P, rest, n - out) || s->stopped) {", "if (s->stopped) {"),
     ],
     "bounds/size_bounds.h": [
-        (
-            "fewest-classes",
-            "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - member) >= budget) k++;",
-            "while (k <= split_most && n + depths_split(t, d, split_most, n - member, k - 1) >= budget) k++;",
-        ),
+        ("fewest-classes", "(t, d, split_most, n - member, k - member) >=", "(t, d, split_most, n - member, k - 1) >="),
         ("sizes-costs", "COST_INF : s->costs.unit ? low : 0;", "COST_INF : low;"),
-        (
-            "share-member",
-            "(z->total[column] + SHARE - 1) / SHARE - member >= budget;",
-            "(z->total[column] + SHARE - 1) / SHARE >= budget;",
-        ),
+        ("share-member", "z->total[column] + SHARE - 1) / SHARE - member >", "z->total[column] + SHARE - 1) / SHARE >"),
     ],
     "bounds/tiers.h": [
         ("tiers-charge", "s->tier[i] - (i ? s->tier[i - 1] : 0)", "s->tier[i]"),
@@ -184,7 +148,7 @@ EDITS = {
         ("tiers-alike", "!= weight) return 0;", "> weight) return 0;"),
     ],
     "bounds/top_guesses.h": [
-        ("list-halved", "    l->listed = kept;\n    l->tail = tail;", "    l->listed = kept;\n    l->tail = tail - 1;"),
+        ("list-halved", "    l->listed = kept;\n    l->tail = tail;", "    l->listed = kept;\n    l->tail = tail - 1;")
     ],
     "counting/kernels.h": [
         ("cap-of-blocks", "if (cap[b] <= floor) break;", "if (cap[b] <= floor + 1) break;"),
@@ -196,18 +160,10 @@ EDITS = {
     ],
     "game/depths.h": [
         ("depths-inside", "filling_add(&in); /* n - 1 answers */", "for (int i = n > 2; i < 2; i++) filling_add(&in);"),
-        (
-            "depths-capacity",
-            "while (f->open && f->capacity[f->open - 1] <= f->level)",
-            "while (f->open && f->capacity[f->open - 1] <= f->level + 1)",
-        ),
+        ("depths-capacity", "&& f->capacity[f->open - 1] <= f->level)", "&& f->capacity[f->open - 1] <= f->level + 1)"),
     ],
     "game/frames.h": [
-        (
-            "compact-one-class",
-            "if (k <= 1) continue;\n        if (begin[k]",
-            "if (k <= 2) continue;\n        if (begin[k]",
-        ),
+        ("compact-one-class", "if (k <= 1) continue;\n        if (begin[", "if (k <= 2) continue;\n        if (begin[")
     ],
     "game/position.h": [
         ("key-stage", "if (P->depth <= s->costs.by) key", "if (P->depth < s->costs.by) key"),
@@ -217,31 +173,19 @@ EDITS = {
         ("bind-at-n", "return d < P->n ? d : FREE;", "return d < P->n - 1 ? d : FREE;"),
     ],
     "game/search_state.h": [
-        ("tiers-late", "s->costs.uniform || s->costs.by >= 0) return;", "s->costs.uniform) return;"),
+        ("tiers-late", "s->costs.uniform || s->costs.by >= 0) return;", "s->costs.uniform) return;")
     ],
     "identify/canonical.h": [
-        (
-            "keys-first-cost-left",
-            "    const limits_t after = limits_after(within, cost);",
-            "    const limits_t after = limits_after(within, 0);",
-        ),
+        ("keys-first-cost-left", "after = limits_after(within, cost);", "after = limits_after(within, 0);"),
         ("keys-canonical-equal", "if (!s->stopped && it <= value) question", "if (!s->stopped && it < value) question"),
         ("keys-canonical-height", "if (s->stopped || lower.value > value) break;", "break;"),
     ],
     "identify/equal_partitions.h": [
-        (
-            "keys-equal-dearer",
-            "if (f->column[column].cost < f->column[N->choice[other].column].cost) N->choice[other]",
-            "if (0) N->choice[other]",
-        ),
+        ("keys-equal-dearer", "if (f->column[column].cost < f->column[N->choice[other].column].cost) N-", "if (0) N-")
     ],
     "identify/isomorphism.h": [
         ("keys-isomorphism-cost", "mix64((uint64_t)w.cost[i].cost + 0x1f83d9abfb41bd6bull)", "0"),
-        (
-            "keys-isomorphism-costliest",
-            "else if (cost < w->cost[place].cost) w->cost[place]",
-            "else if (0) w->cost[place]",
-        ),
+        ("keys-isomorphism-costliest", "if (cost < w->cost[place].cost) w->cost[place]", "if (0) w->cost[place]"),
         ("keys-isomorphism-weight", "mix64((uint64_t)f->weight[place] + 0x510e527fade682d1ull) + *own;", "*own;"),
         ("keys-isomorphism-group", "0x510e527fade682d1ull) + *own;", "0x510e527fade682d1ull);"),
         ("keys-isomorphism-third", "const uint64_t times = mix64(*own) | 1;", "const uint64_t times = 1;"),
@@ -249,58 +193,26 @@ EDITS = {
     "identify/key_bounds.h": [
         ("keys-hull-up", "return (sum + (1 << HULL_SCALE) - 1) >> HULL_SCALE;", "return (sum >> HULL_SCALE) + 1;"),
         ("keys-hull-line", "if ((y1 - y0) * (x - x0) < (y - y0) * (x1 - x0)) break;", "if (1) break;"),
-        (
-            "keys-split-off",
-            "rest = off;\n        parts = replies - 1;",
-            "rest = off + 1;\n        parts = replies - 1;",
-        ),
+        ("keys-split-off", "rest = off;\n        parts = replies - 1", "rest = off + 1;\n        parts = replies - 1"),
         ("keys-sorts-cost", "beaten = out[i].cost <= s.cost && out[i].replies", "beaten = out[i].replies"),
-        (
-            "keys-fits-late",
-            "while (filled < n && filled < told) f->fits[++filled] = d;",
-            "while (filled < n && filled < told - 1) f->fits[++filled] = d;",
-        ),
+        ("keys-fits-late", "(filled < n && filled < told) f->fits[++", "(filled < n && filled < told - 1) f->fits[++"),
         ("keys-huffman-take", "take = take ? take + 1 : branches;", "take = 2;"),
         ("keys-layers-weight", "cost_times(weight[i] - before, least[n - i])", "cost_times(weight[i], least[n - i])"),
-        (
-            "keys-layer-left",
-            "(size_t)(d < f->layers ? d : f->layers)",
-            "(size_t)(d < f->layers ? d - (d > 1) : f->layers)",
-        ),
+        ("keys-layer-left", "size_t)(d < f->layers ? d : f->layers", "size_t)(d < f->layers ? d - (d > 1) : f->layers"),
     ],
     "identify/key_frame.h": [
-        (
-            "keys-frame-alike-costs",
-            "if (other >= 0 && column[other].cost <= fresh->cost) continue;",
-            "if (other >= 0) continue;",
-        ),
+        ("keys-frame-alike-costs", "other >= 0 && column[other].cost <= fresh->cost) continue", "other >= 0) continue"),
         ("keys-frame-off", "*off = n - largest;", "*off = n - largest - (n > 2);"),
-        (
-            "keys-frame-cheapest",
-            "if (k->cost < f->cheapest) f->cheapest = k->cost;",
-            "if (kept == 1 || k->cost > f->cheapest) f->cheapest = k->cost;",
-        ),
+        ("keys-frame-cheapest", "if (k->cost < f->cheapest) f", "if (kept == 1 || k->cost > f->cheapest) f"),
         ("keys-frame-zero-weight", "if (other >= 0 && weighs) column[other]", "if (other >= 0) column[other]"),
     ],
     "identify/key_search.h": [
-        (
-            "keys-of-left",
-            "    const uint64_t salt = (beam ? s->salt : 0)",
-            "    if (within.left < FREE) within.left = 1;\n    const uint64_t salt = (beam ? s->salt : 0)",
-        ),
-        (
-            "keys-of-cost-left",
-            "if (salt || within.left < FREE || within.cost_left < COST_INF) {",
-            "if (salt || within.left < FREE) {",
-        ),
+        ("keys-of-left", "const uint64_t salt", "if (within.left < FREE) within.left = 1;\n    const uint64_t salt"),
+        ("keys-of-cost-left", "|| within.left < FREE || within.cost_left < COST_INF) {", "|| within.left < FREE) {"),
         ("keys-of-any", "(s->any ? 0x5851f42d4c957f2dull : 0)", "0"),
     ],
     "identify/limits.h": [
-        (
-            "keys-proves-height",
-            "exact && height <= asked.left && of.cost_left == asked.cost_left ? PROVES_VALUE",
-            "exact && of.cost_left == asked.cost_left ? PROVES_VALUE",
-        ),
+        ("keys-proves-height", "&& height <= asked.left && of.cost_left == asked.", "&& of.cost_left == asked."),
         ("keys-free-splits", "if (of.left >= n - 1) of.left = FREE;", "if (of.left >= n - 2) of.left = FREE;"),
     ],
     "identify/node.h": [
@@ -311,40 +223,22 @@ EDITS = {
         ),
         ("keys-free-height", "of->height, N->within);", "of->height - 1, N->within);"),
         ("keys-settle-budget", "if (N->best < N->budget && !s->stopped) {", "if (N->best <= N->budget) {"),
-        (
-            "keys-stopped-choices",
-            "                if (N->choice[i].low < least) least = N->choice[i].low;",
-            "                ;",
-        ),
+        ("keys-stopped-choices", "if (N->choice[i].low < least) least = N->choice[i].low;", ";"),
         ("keys-stopped-sum", "            if (N->asked && N->sum < least) least = N->sum;", ""),
         ("keys-stopped-beam", "if (!(s->stopped && (beam || s->any))) key_node_remember", "if (1) key_node_remember"),
         ("keys-floor-left-out", "    N->floor = out;", ""),
         ("keys-floor-sum", "            if (N->sum < N->floor) N->floor = N->sum;", ""),
         ("keys-beam-as-proof", "const int beam = in_beam(s, N->groups);", "const int beam = 0;"),
         ("keys-stopped-best", "if (N->best < N->budget && !s->stopped) {", "if (N->best < N->budget) {"),
-        (
-            "keys-isomorphism-left",
-            "const entry_t *e = key_recall(s, N->isomorphism, N->within, 0);",
-            "const entry_t *e = key_recall(s, N->isomorphism, (limits_t){FREE, N->within.cost_left}, 0);",
-        ),
+        ("keys-isomorphism-left", "N->isomorphism, N->within", "N->isomorphism, (limits_t){FREE, N->within.cost_left}"),
     ],
     "identify/pair_bounds.h": [
-        (
-            "keys-pairs-rate",
-            "* ((int64_t)1 << PAIRS_SCALE) / pairs, c, 0};",
-            "* ((int64_t)1 << PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)), c, 0};",
-        ),
+        ("keys-pairs-rate", "<< PAIRS_SCALE) / pairs,", "<< PAIRS_SCALE) / pairs + ((int64_t)1 << (PAIRS_SCALE - 4)),"),
         ("keys-pairs-groups", "return total * total - alike;", "return total * total;"),
         ("keys-pairs-dear", "            rates = -1;\n            break;\n", "            continue;\n"),
-        (
-            "keys-pairs-up",
-            "return (low + ((int64_t)1 << PAIRS_SCALE) - 1) >> PAIRS_SCALE;",
-            "return (low >> PAIRS_SCALE) + 1;",
-        ),
+        ("keys-pairs-up", "(low + ((int64_t)1 << PAIRS_SCALE) - 1) >> PAIRS_SCALE;", "(low >> PAIRS_SCALE) + 1;"),
     ],
-    "identify/questions.h": [
-        ("keys-plain-groups", "t->plain = t->groups == t->items;", "t->plain = 1;"),
-    ],
+    "identify/questions.h": [("keys-plain-groups", "t->plain = t->groups == t->items;", "t->plain = 1;")],
     "identify/records.h": [
         ("keys-record-path", "if (A->waits != 1) s->place[many++]", "if (A->waits != 1 && A->above) s->place[many++]"),
         ("keys-record-first", "    if (s->first >= 0) s->place[many++] = s->first;\n", ""),
@@ -352,36 +246,18 @@ EDITS = {
         ("keys-import-any", "        s->any = any;\n        key_remember", "        key_remember"),
     ],
     "identify/set_bounds.h": [
-        (
-            "keys-fit-cost-left",
-            "const int64_t paid = within.cost_left / f->cheapest;",
-            "const int64_t paid = (within.cost_left - 1) / f->cheapest;",
-        ),
+        ("keys-fit-cost-left", "const int64_t paid = within.cost_left", "const int64_t paid = (within.cost_left - 1)"),
         ("keys-pair-cheapest", "if (k->cost == f->cheapest) break;", "break;"),
         ("keys-pair-cost-left", "if (best->cost > cost_left) return COST_INF;", ""),
-        (
-            "keys-question-bound",
-            "return cost_add(sum, k->cost * N->weight);",
-            "return cost_add(sum, k->cost * N->weight + 1);",
-        ),
+        ("keys-question-bound", "cost_add(sum, k->cost * N->weight);", "cost_add(sum, k->cost * N->weight + 1);"),
     ],
-    "search/beams.h": [
-        ("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", ""),
-    ],
+    "search/beams.h": [("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", "")],
     "search/canonical.h": [
-        (
-            "canonical_guess-budget",
-            "v = finish_guess(s, &p, v, N->left, V + 1, &height)",
-            "v = finish_guess(s, &p, v, N->left, V, &height)",
-        ),
+        ("canonical_guess-budget", "= finish_guess(s, &p, v, N->left, V + 1,", "= finish_guess(s, &p, v, N->left, V,"),
         ("canonical_guess-least", "? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;", "? FREE : 3;"),
         ("canonical-final", "if (cost_is_trivial(&s->costs, P->depth)) {", "if (0) {"),
         ("canonical-heaviest", "if (weight > most || (weight == most && guess < best))", "if (weight > most)"),
-        (
-            "canonical_guess-order",
-            "x->member != y->member ? y->member - x->member : x->guess - y->guess",
-            "x->guess - y->guess",
-        ),
+        ("canonical_guess-order", "x->member != y->member ? y->member - x->member : x->guess - y->", "x->guess - y->"),
     ],
     "search/equivalence.h": [
         ("equivalence-code", "(uint64_t)(i << 20) + (uint64_t)code[i]);", "(uint64_t)(i << 20));"),
@@ -390,44 +266,22 @@ EDITS = {
     ],
     "search/node.h": [
         ("stopped-node", "return node_settle(s, N, UNPROVEN);", "return node_settle(s, N, N->budget);"),
-        (
-            "sizes-member-node",
-            "size_bound(s, n, d, node_most(N) > needless ? node_most(N) : needless);",
-            "size_bound(s, n, d, N->most > needless ? N->most : needless);",
-        ),
-        (
-            "close-exact",
-            "else if (N->best < N->budget) node_store(s, N, N->best, 1, 1);",
-            "else if (N->best <= N->budget) node_store(s, N, N->best, 1, 1);",
-        ),
-        (
-            "close-costliest",
-            "else if (N->budget > costliest_tree(s, N->P, N->d))",
-            "else if (N->budget >= costliest_tree(s, N->P, N->d))",
-        ),
+        ("sizes-member-node", ", n, d, node_most(N) > needless ? node_most(N)", ", n, d, N->most > needless ? N->most"),
+        ("close-exact", "else if (N->best < N->budget) node_store(s,", "else if (N->best <= N->budget) node_store(s,"),
+        ("close-costliest", "else if (N->budget > costliest_tree(s, N-", "else if (N->budget >= costliest_tree(s, N-"),
     ],
     "search/openers.h": [
-        (
-            "superset-tail",
-            "if (at >= shared->listed && shared->tail > best) {",
-            "if (at >= shared->listed && shared->tail > best + 1) {",
-        ),
+        ("superset-tail", ">= shared->listed && shared->tail > best)", ">= shared->listed && shared->tail > best + 1)"),
         ("superset-most", "known[k]->list.most - 1, total)", "known[k]->list.most, total)"),
         ("all-answers-most", "s->game->root.cap[0] - 1, total)", "s->game->root.cap[0], total)"),
         ("listed-members", "const int inside = best_member(s, P) + 1;", "const int inside = best_member(s, P);"),
         ("tiers-openers", "FREE), p.low[i], 0, 0", "FREE), p.low[i] + 1, 0, 0"),
     ],
-    "search/team.h": [
-        ("team-best", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {"),
-    ],
+    "search/team.h": [("team-best", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {")],
     "search/value.h": [
         ("stopped-class", "    if (s->stopped) return total;\n    if (v >= COST_INF)", "    if (v >= COST_INF)"),
         ("class-settled", "if (v < budget) class_settled", "if (v <= budget) class_settled"),
-        (
-            "free-first",
-            "if (v >= budget || *height <= d || s->stopped) {\n            tally",
-            "if (v >= budget || *height <= d + 1 || s->stopped) {\n            tally",
-        ),
+        ("free-first", "(v >= budget || *height <= d || s->stopped", "(v >= budget || *height <= d + 1 || s->stopped"),
         ("tiers-rounding", ": (budget + weight - 1) / weight;", ": budget / weight;"),
     ],
     "search/waves.h": [
@@ -443,34 +297,22 @@ EDITS = {
         ("shares-kept", "if (all || t->kept[S->object[i]])", "if (1)"),
         ("shares-kept-groups", "if (!all && !t->kept[S->object[i]]) continue;", ""),
         ("shares-groups-rise", "        weights_rise(s->sums, n);\n", ""),
-        (
-            "shares-branches",
-            "const int64_t low = n < 2 ? 0 : huffman(s->sums, n, profile.branches, ",
-            "const int64_t low = n < 2 ? 0 : huffman(s->sums, n, 2, ",
-        ),
+        ("shares-branches", " n < 2 ? 0 : huffman(s->sums, n, profile.branches", " n < 2 ? 0 : huffman(s->sums, n, 2"),
         (
             "shares-branches-covers",
-            "return sum + (n < 2 ? 0 : huffman(s->sums, n, profile.branches, ",
-            "return sum + (n < 2 ? 0 : huffman(s->sums, n, 2, ",
+            "(n < 2 ? 0 : huffman(s->sums, n, profile.branches",
+            "(n < 2 ? 0 : huffman(s->sums, n, 2",
         ),
     ],
     "shares/share_search.h": [
         ("shares-factor", "*factor *= many;", "*factor = many;"),
         ("shares-factor-recall", "COST_INF : e->value / factor;", "COST_INF : e->value;"),
         ("shares-factor-remember", "cost_times(value, factor), exact,", "value, exact,"),
-        (
-            "shares-key-asked",
-            "if (cells_differ(t, s->asked[d], S)) {",
-            "if (d == 0 && cells_differ(t, s->asked[d], S)) {",
-        ),
+        ("shares-key-asked", "if (cells_differ(t, s->asked[d], S))", "if (d == 0 && cells_differ(t, s->asked[d], S))"),
         ("shares-key-beams", "if (share_beam(s, S->n)) {\n        uint64_t", "if (0) {\n        uint64_t"),
         ("shares-asked-again", "from[i] == last || ", ""),
         ("shares-profile", "t->replies[from[i]] > profile->branches", "t->replies[from[i]] < profile->branches"),
-        (
-            "shares-cheapest",
-            "t->costs[from[i]] < profile->cheapest)",
-            "t->costs[from[i]] > profile->cheapest || i == 0)",
-        ),
+        ("shares-cheapest", "t->costs[from[i]] < profile->cheapest", "t->costs[from[i]] > profile->cheapest || i == 0"),
         ("shares-first-budget", "if (s->stopped || sum >= budget) *exact = 0;", "if (s->stopped) *exact = 0;"),
         ("shares-first-stopped", "if (s->stopped || sum >= budget) *exact = 0;", "if (sum >= budget) *exact = 0;"),
         ("shares-rest", "budget - (sum - low[c]), &settled", "budget - (sum - low[c]) - 1, &settled"),
@@ -484,11 +326,7 @@ EDITS = {
         ("shares-stopped-rest", "if (choice[k].low < floor) floor = choice[k].low;", ";"),
         ("shares-stopped", "*exact = best < budget && !s->stopped;", "*exact = best < budget;"),
         ("shares-beam", "if (beam) low = s->stopped ? low : budget;\n        else if", "if"),
-        (
-            "shares-build",
-            "if (question < 0 && share_settled(s, S, left, many)) {",
-            "if (question < 0 && one_group(t, S)) {",
-        ),
+        ("shares-build", "if (question < 0 && share_settled(s, S, left, many)", "if (question < 0 && one_group(t, S)"),
     ],
     "shares/share_table.h": [
         ("shares-part", "const int64_t part = S->share[i] / many;", "const int64_t part = S->share[i];"),
