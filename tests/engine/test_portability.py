@@ -5,14 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXT = ROOT / "ext"
 KERNELS = ROOT / "tests" / "engine" / "kernels.c"
-SOLVER = ROOT / "tests" / "engine" / "solve_classic.c"
 EDGES = ROOT / "tests" / "engine" / "edges.c"
 FLAGS = f"-std=c11 -I{EXT} -Wall -Wextra -Werror -Wno-unused-function -Wno-missing-braces".split()
 #: What they print, everywhere.
@@ -33,11 +31,6 @@ COMPILERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-def everywhere(*soon: str) -> list[Any]:
-    """All compilers: these in every run of the tests, the others in the long ones, for together they take long."""
-    return [pytest.param(name, marks=pytest.mark.slow if name in soon else pytest.mark.long) for name in COMPILERS]
-
-
 def need(*programs: str) -> None:
     for program in programs:
         if shutil.which(program) is None:
@@ -56,7 +49,7 @@ def test_headers_stand_alone(build: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def output_of(name: str, source: Path, program: Path, *words: str) -> str:
+def output_of(name: str, source: Path, program: Path) -> str:
     """What a program prints, built by this compiler."""
     compiler, runner = COMPILERS[name]
     need(compiler[0], *runner)
@@ -64,7 +57,7 @@ def output_of(name: str, source: Path, program: Path, *words: str) -> str:
         [*compiler, *FLAGS, "-O1", str(source), "-o", str(program), "-lm"], capture_output=True, text=True
     )
     assert built.returncode == 0, built.stderr
-    done = subprocess.run([*runner, str(program), *words], capture_output=True, text=True)
+    done = subprocess.run([*runner, str(program)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -73,13 +66,8 @@ def test_edges(tmp_path: Path) -> None:
     assert output_of("sanitized", EDGES, tmp_path / "edges") == "fine"
 
 
-@pytest.mark.parametrize("name", everywhere("musl"))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "musl" else pytest.mark.long) for name in COMPILERS]
+)
 def test_loops_find_the_same(tmp_path: Path, name: str) -> None:
     assert output_of(name, KERNELS, tmp_path / "kernels.exe") == FOUND
-
-
-@pytest.mark.parametrize("name", everywhere("cc"))
-def test_the_engine_needs_no_python(tmp_path: Path, name: str) -> None:
-    """The classic game from salet, by the same nodes everywhere."""
-    lists = [str(ROOT / "data" / f"classic-{words}.txt") for words in ("answers", "others")]
-    assert output_of(name, SOLVER, tmp_path / "solve.exe", *lists, "salet") == "7920 5 84"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -47,21 +46,6 @@ def test_every_answer_by_look_up(visit: Any, name: str) -> None:
     assert [answer for answer, _ in played] == list(tree.answers)
     for answer, turns in played:
         assert [tuple(turn) for turn in turns] == tree.play(answer), answer
-
-
-def test_answers_by_clicks(visit: Any) -> None:
-    seen = visit("one")
-    for answer in [*random.Random(14).sample(CLASSIC.answers, 2), "crane", "eerie"]:
-        seen.go("#play/classic-normal")
-        left = set(CLASSIC.answers)
-        turns = CLASSIC.play(answer)
-        for guess, feedback in turns:
-            assert (seen.row(), seen.text("#play .figures div:first-child dd")) == (guess, str(len(left)))
-            left = {word for word in left if WordFeedback(5).score(guess, word) == WordFeedback(5).parse(feedback)}
-            seen.reply(feedback)
-        assert seen.text(".solved") == f"Solved in {len(turns)} guesses."
-        assert seen.text("#share").startswith(f"Wordle classic {len(turns)}/6")
-        assert seen.page.get_attribute("#share .grid", "aria-label").endswith("green, green, green, green, green")
 
 
 def test_it_was_right_undo_restart_and_back(visit: Any) -> None:

@@ -214,6 +214,7 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
         sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
         assert seen.page.evaluate("navigator.clipboard.readText()") == f"Wordle classic 4/6\n\n{rows}"
         seen.page.click("#palette")
+    assert seen.page.get_attribute("#share .grid", "aria-label").endswith("green, green, green, green, green")
     assert seen.page.locator("#copy-link").count() == 0  # a file on this disk is no link
     seen.page.click("text=Debrief >> nth=1")
     assert seen.text("#verdict").startswith("Solved in 4 guesses")

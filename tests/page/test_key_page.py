@@ -85,13 +85,6 @@ def test_the_tree_is_shown(visit: Any) -> None:
     assert "no → {{data}}? 2 objects <script> → object 1 &amp; → object 2" in text
 
 
-def test_replies_are_in_natural_order(visit: Any) -> None:
-    page = visit(best(Table.from_arrays([["s10"], ["none"], ["s2"]], questions=["state"])))
-    assert replies(page) == ["s2", "s10", "none", "I don't know"]
-    page.get_by_role("tab", name="Key").click()
-    assert page.locator("#key li").all_inner_texts() == ["s2 → object 3", "s10 → object 1", "none → object 2"]
-
-
 def test_by_keys_and_for_a_screen_reader(visit: Any) -> None:
     page = visit(PLAIN)
     page.locator("#tab-ask").focus()
