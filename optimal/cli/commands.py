@@ -247,7 +247,7 @@ COMMANDS = {
             opt.KEY_OBJECTIVE,
             opt.QUESTION_LIMIT,
             opt.question("--strict", "it is an error when there are objects that no question always tells apart"),
-            opt.OPENERS.but("prove over these first questions alone (default: all)"),
+            opt.FIRST,
             *opt.SEARCH,
             opt.gap("key", "of the total"),
             opt.output_file("write the key to this file", "KEY"),

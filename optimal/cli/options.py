@@ -7,6 +7,7 @@ without numpy.
 from __future__ import annotations
 
 import os
+import re
 from argparse import SUPPRESS
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -157,12 +158,20 @@ def columns_of(text: str) -> list[str]:
     return [name for name in names_of(text) if name]
 
 
-def classes_of(text: str) -> tuple[str, list[str]]:
-    """The column and the borders of "size:10,20"."""
-    column, colon, borders = text.rpartition(":")
-    if not colon:
-        raise InputError(f"{quoted(text)} names no borders of classes: write such as size:10,20")
-    return unquoted(column), [border.strip() for border in borders.split(",")]
+#: A column, and its borders up to the name of the next.
+_BORDERS = re.compile(r'\s*("(?:[^"]|"")*"|[^"].*?)\s*:([^,:"]+(?:,[^,:"]+)*)(?:,|$)')
+
+
+def classes_of(text: str) -> list[tuple[str, list[str]]]:
+    """The columns and the borders of "size:10,20,weight:5"."""
+    found, at = [], 0
+    while at < len(text):
+        one = _BORDERS.match(text, at)
+        if one is None:
+            raise InputError(f"{quoted(text[at:])} names no borders of classes: write such as size:10,20")
+        found.append((unquoted(one[1]), [border.strip() for border in one[2].split(",")]))
+        at = one.end()
+    return found
 
 
 # Games
@@ -233,6 +242,8 @@ _MAX_GUESSES = "the limit of guesses, or none (default: the game's, 6 for words)
 MAX_GUESSES = game("--max-guesses N", _MAX_GUESSES, type=limit_of_guesses, default=SUPPRESS)
 _OPENERS = "prove over these first guesses alone (default: every guess)"
 OPENERS = question("--openers WORD,...|@FILE", _OPENERS, file="read")
+_FIRST = "prove over these first questions alone (default: all)"
+FIRST = question("--openers --first QUESTION,...|@FILE", _FIRST, file="read")
 _OBJECTIVE = "mean, worst, or within:K (fewest answers missed after K guesses)"
 OBJECTIVE = question("--objective GOAL", _OBJECTIVE, default="mean")
 _WEIGHTS = """uniform; frequency; tiers:N, where every guess may be the answer, and those in the list count N times as
@@ -256,16 +267,16 @@ SCORING = question("--scoring", _SCORING, choices=("true", "naive"))
 TABLE_FILE = table("--table TABLE", "a table for `optimal identify`, instead of a game", file="read")
 _GROUPS = "the column that holds the group of each object; objects of one group needn't be told apart"
 _TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
-_CLASSES = """classes of a question with measurements, by their borders, such as size:10,20,30; what lies on a border or
-across it varies"""
+_CLASSES = """classes of questions with measurements, by their borders, such as size:10,20,weight:5; what lies on a
+border or across it varies"""
 #: What of a table is no object and no question, and how cells are read, for `problems.table_of`.
 TABLE_PARTS = (
     table("--cost-row NAME", "the row that holds what each question costs"),
     table("--weight-column NAME", "the column that holds how much each object counts"),
     table("--group-column NAME", _GROUPS),
-    table("--without COLUMN,...", "columns that are no questions", type=columns_of),
-    table("--only COLUMN,...", "the only columns that are questions", type=columns_of),
-    table("--classes COLUMN:N,...", _CLASSES, type=classes_of, action="append"),
+    table("--without COLUMN,...", "columns that are no questions", type=columns_of, action="extend"),
+    table("--only COLUMN,...", "the only columns that are questions", type=columns_of, action="extend"),
+    table("--classes COLUMN:N,...", _CLASSES, type=classes_of, action="extend"),
     table("--separator SIGN", "what stands between the replies of a cell that varies, such as | or ; (default: /)"),
     table("--transpose", _TRANSPOSE),
 )

@@ -22,7 +22,8 @@ from optimal.show.words import sentence
 #: What goes with a table.
 TABLE_NAMES = ("cost_row", "weight_column", "group_column", "without", "only", "classes", "separator", "transpose")
 #: Options that are given once at most: their second value would look like one more.
-ONCE = ("--answer", "--answers", "--game", "--guesses", "--openers")
+ONCE: tuple[str, ...] = ("--answer", "--answers", "--cost-row", "--game", "--group-column", "--guesses", "--openers")
+ONCE += ("--separator", "--weight-column")
 #: What a shell completes arguments by.
 COMPLETIONS: dict[str, Callable[[], list[str]]] = {
     **dict.fromkeys(("placed_game", "words", "--game"), game_names),
@@ -93,7 +94,8 @@ class Parser(argparse.ArgumentParser):
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments. InputError for what they can't be together, before any work."""
         for name in ONCE:
-            if name in self._option_string_actions and words.count(name) > 1:
+            names = action.option_strings if (action := self._option_string_actions.get(name)) else ()
+            if sum(word.partition("=")[0] in names for word in words) > 1:
                 raise InputError(f"{name} is given twice: give it once")
         arguments, left = self.parse_known_args(words)
         if left:  # turns or words that go on after an option, or what no command takes

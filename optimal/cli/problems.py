@@ -183,6 +183,10 @@ def check_first_word(words: list[str], game: Game) -> None:
 
 def table_of(path: str, arguments: Namespace) -> Table:
     """The table in a file, with the parts that the arguments name; what is odd about it goes to standard error."""
+    classes = arguments.classes or ()
+    for at, (column, _) in enumerate(classes):
+        if column in dict(classes[:at]):
+            raise InputError(f"--classes has {quoted(column)} twice: give all of its borders at once")
     with _reading(path, arguments):
         if is_key(path):
             raise wrong_kind(path, "a table")
@@ -193,7 +197,7 @@ def table_of(path: str, arguments: Namespace) -> Table:
             group_column=arguments.group_column,
             without=arguments.without or (),
             only=arguments.only,
-            classes=dict(arguments.classes or ()),
+            classes=dict(classes),
             separator=arguments.separator,
             transpose=arguments.transpose,
         )

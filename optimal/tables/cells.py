@@ -14,7 +14,7 @@ from optimal.readers import (
     NUMBER,
     number_of,
 )
-from optimal.show.words import quoted, shown
+from optimal.show.words import listed, quoted, shown
 
 #: Between the replies of a cell that varies; what stands for an unknown reply, as an empty cell does.
 AND, UNKNOWN = "/", "?"
@@ -107,7 +107,8 @@ class Cells:
             return found[0]
         if label and found:
             raise InputError(f"{self.source}: {len(found)} {where}s are called {quoted(name)}; {what}s need one")
-        hint = did_you_mean(label, [known for known in names[1:] if known])
+        others_named = [known for known in names[1:] if known]
+        hint = did_you_mean(label, others_named, f"there are {listed(others_named)}")
         if label and label in others[1:]:
             doubt = "too much" if self.is_turned else "missing"
             hint = f", but a {elsewhere} is; {what}s stand in a {where}: is --transpose {doubt}?"

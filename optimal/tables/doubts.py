@@ -72,10 +72,10 @@ def _alike(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     for reply in replies:
         other = plain.setdefault(_essence(reply), reply)
         if other != reply:
-            how = f"is another reply than {quoted(other)}; write both alike if they mean the same"
+            how = f"is another reply than {quoted(other)}"
             if reply.casefold() == other.casefold():
-                how = f"differs from {quoted(other)} by capitals alone"
-            yield reply, f"{quoted(reply)} {how}"
+                how = f"differs from {quoted(other)} by capitals alone, and is a reply of its own"
+            yield reply, f"{quoted(reply)} {how}; write both alike in the cells if they mean the same"
             return
 
 

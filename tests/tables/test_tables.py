@@ -202,8 +202,11 @@ def test_an_object_may_have_many_forms() -> None:
 @pytest.mark.parametrize(
     ("replies", "told"),
     [
-        (["red", "Red", "RED", "red"], "2: 'Red' differs from 'red' by capitals alone"),
-        (["red", "blue", "red?"], "3: 'red?' is another reply than 'red'; write both alike if they mean the same"),
+        (
+            ["red", "Red", "RED", "red"],
+            "2: 'Red' differs from 'red' by capitals alone, and is a reply of its own",
+        ),
+        (["red", "blue", "red?"], "3: 'red?' is another reply than 'red'; write both alike in the cells if they mean"),
         (["1", "NA"], "2: 'NA' is taken as a reply of its own; leave the cell empty, or write ?, where the reply is"),
         (["-", "??", "x"], "1: '-' is taken as a reply of its own; leave the cell empty, or write ?, where the reply"),
         (["+", "-", "+/-"], None),
