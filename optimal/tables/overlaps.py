@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,18 @@ def apart(cells: Cells, kinds: Kinds, groups: Ints) -> Bools:
     for one in np.argsort(crossing.sum(axis=1), kind="stable").tolist():
         kept[one] = not (crossing[one] & kept).any()
     return kept
+
+
+def maximal(sets: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
+    """The sets that are part of no other, each in rising order."""
+    kept: list[set[int]] = []
+    holding: dict[int, list[set[int]]] = defaultdict(list)
+    for members in sorted(map(set, sets), key=len, reverse=True):
+        if not any(members <= other for other in min((holding[one] for one in members), key=len)):
+            kept.append(members)
+            for one in members:
+                holding[one].append(members)
+    return sorted(tuple(sorted(members)) for members in kept)
 
 
 def covers(cells: Cells, kinds: Kinds, groups: Ints, costs: npt.NDArray[np.int64]) -> list[list[int]]:

@@ -26,7 +26,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.show.words import counted, listed, named, natural, quoted, shown
 from optimal.tables.cells import AND, UNKNOWN, tidy
 from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
-from optimal.tables.overlaps import pairs, settled
+from optimal.tables.overlaps import maximal, pairs, settled
 from optimal.tables.reading import read_cells
 
 Codes = npt.NDArray[np.uint16]
@@ -370,7 +370,7 @@ class Table:
 
     @cached_property
     def unresolved(self) -> tuple[tuple[str, ...], ...]:
-        """The objects of each outcome of several groups: those that no question always tells apart."""
+        """The largest sets of objects of an outcome of several groups: those that no question always tells apart."""
         return tuple(tuple(self.objects[member] for member in members) for members in self._unresolved)
 
     def unresolved_names(self, most: int) -> list[tuple[tuple[str, ...], bool]]:
@@ -391,7 +391,7 @@ class Table:
         for outcome, member in zip(self.outcome_of.tolist(), self.object_of.tolist(), strict=True):
             if len(self.outcomes[outcome]) > 1:
                 found.setdefault(outcome, set()).add(member)
-        return sorted({tuple(sorted(members)) for members in found.values()})
+        return maximal(found.values())
 
     def question_index(self, question: str) -> int:
         """The place of a question of this name. InputError where there is none."""

@@ -81,6 +81,7 @@ def test_what_needs_not_be_told_apart() -> None:
     assert table.outcomes == ((0, 2), (0, 1), (1,))
     assert table.unresolved == (("object 1", "object 2"), ("object 1", "object 4"))
     assert Table.from_arrays([[1, 0], [1, 0], [0, 0]], groups=["1", "1", "2"]).unresolved == ()
+    assert Table.from_arrays([["a/b"], ["b/a"], ["a"]]).unresolved == (("object 1", "object 2", "object 3"),)
 
 
 def test_a_part_of_a_table() -> None:
