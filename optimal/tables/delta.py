@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -21,6 +22,8 @@ from optimal.tables.coded import INAPPLICABLE, Matrix, State, unlike
 
 #: The files of a data set, as they are mostly called.
 FILES = ("specs", "chars", "items")
+#: What holds directives for keys, and those of them that make costs.
+_FOR_KEYS, _RELIABILITIES = "tokey", ("CHA REL", "CHA WEI")
 #: A directive: a star, and words in capitals, three letters of which count.
 _DIRECTIVE = re.compile(r"^[ \t]*\*[ \t]*([A-Z]{2,}(?:[ \t]+[A-Z]{2,})*)", re.MULTILINE)
 _COMMENT = re.compile(r"<[^<>]*>")
@@ -51,7 +54,17 @@ def read_delta(text: str, source: str, other: Callable[[str], str | None]) -> Ma
     for name in FILES[1:]:
         if not data.has(name):
             raise InputError(f"{source}: a data set of DELTA also needs the file {name}, beside it; there is none")
-    return data.matrix()
+    found = data.matrix()
+    if not data.reliability and _weighs(_FOR_KEYS, other):
+        found.notes.append(f"the reliabilities in {_FOR_KEYS} aren't used; name that file, and they are costs")
+    return found
+
+
+def _weighs(name: str, other: Callable[[str], str | None]) -> bool:
+    """Return whether there is such a file, with reliabilities or weights of characters."""
+    with suppress(InputError):
+        return any(_short(found[1]) in _RELIABILITIES for found in _DIRECTIVE.finditer(other(name) or ""))
+    return False
 
 
 def _short(phrase: str) -> str:
@@ -124,9 +137,9 @@ class _Data:
             for number, value in self._said(text):
                 states, _, others = value.partition(":")
                 self.dependent.append((number, set(_numbers(states)), _numbers(others)))
-        elif phrase == "CHA REL":
+        elif phrase == _RELIABILITIES[0]:
             self.reliability |= {number: min(value, 10.0) for number, value in self._amounts(text)}
-        elif phrase == "CHA WEI":
+        elif phrase == _RELIABILITIES[1]:
             self.reliability |= {number: 5 + math.log2(value) for number, value in self._amounts(text) if value}
         elif phrase == "EXC CHA":
             self.left_out |= set(_numbers(text))

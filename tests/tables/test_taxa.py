@@ -159,6 +159,7 @@ def test_delta(tmp_path: Path) -> None:
     for name, text in (("specs", SPECS), ("chars", CHARS), ("items", ITEMS), ("tokey", TOKEY)):
         (tmp_path / name).write_text(text, encoding="cp1252")
     cells = read_cells(tmp_path)
+    assert cells.notes[0].endswith("the reliabilities in tokey aren't used; name that file, and they are costs")
     lone = ["inapplicable"]
     assert [cell.split("\x1f") for cell in cells.rows[0]] == [
         [""], ["wings"], ["wings (colour, and/or pattern)"], ["body (mm long)"], ["antennae (joints)"], ["habitat"],
