@@ -14,6 +14,9 @@ from optimal.tables.cells import UNKNOWN, WHERE_UNKNOWN, Cells, Span
 #: Texts that often mean that a reply is unknown, in small letters.
 _MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
 _UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+#: What often stands where a question makes no sense; of how many objects at least, and in how many columns at most that
+#: is looked for.
+_SENSELESS, _SOME, _WIDE = _MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
 _JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
@@ -48,12 +51,13 @@ def overlap(spans: Mapping[str, Span]) -> Overlap | None:
 def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[str, int]) -> list[str]:
     """Return what is odd about a question, each with the place of the reply that shows it. ``seen`` has for each reply
     the first row with it."""
-    replies = list(seen)
-    odd = [*_alike(replies), *_unsure(replies), *_joined(replies)]
+    replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
+    blank, why = _senseless(cells, column, rows)
+    odd = [*_alike(replies), *_unsure([reply for reply in replies if reply != blank]), *_joined(replies)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
+    notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
     both = overlap(spans)
-    name, question = cells.rows[0][column], cells.words[1]
     if both is not None:
         how = "meet" if both.touch else "overlap"
         notes.append(
@@ -93,6 +97,30 @@ def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     unsure = [reply for reply in replies if reply.casefold() in _UNSURE and not (signs and reply in _MINUS)]
     if unsure and len(unsure) < len(replies):
         yield unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
+
+
+def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | None, str]:
+    """Return the text in all cells where another question has one value, and in no others, if it may say that the
+    question makes no sense there; and what to say of it. Nothing where there is none."""
+    texts = {row: cells.rows[row][column] for row in rows}
+    found = {text for text in texts.values() if text.casefold() in _SENSELESS}
+    signs = any(text.startswith("+") for text in texts.values())
+    if len(cells.rows[0]) > _WIDE or len(found) != 1 or (signs and not found.isdisjoint(_MINUS)):
+        return None, ""
+    (blank,) = found
+    there = [row for row, text in texts.items() if text == blank]
+    if not _SOME <= len(there) < len(rows):
+        return None, ""
+    for other, name in enumerate(cells.rows[0][1:], 1):
+        value = cells.rows[there[0]][other]
+        if value.casefold() in _UNSURE | {"", UNKNOWN} or cells.separator in value:
+            continue
+        if all((cells.rows[row][other] == value) == (text == blank) for row, text in texts.items()):
+            where = f"just where {quoted(name)} is {quoted(value)}"
+            if blank:
+                return blank, f"{quoted(blank)} {where}: so that is a reply of its own, not unknown"
+            return blank, f"empty {where}, and unknown there; if it makes no sense there, write a word such as none"
+    return None, ""
 
 
 def _joined(replies: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -291,6 +291,23 @@ DOUBTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        ("-,red,-,blue", "is '-' just where 'r' is 'no': so that is a reply of its own, not unknown"),
+        (",red,,blue", "is empty just where 'r' is 'no', and unknown there; if it makes no sense there, write a word"),
+        ("-,red,red,blue", "'-' is taken as a reply of its own; leave the cell empty"),
+        ("?,red,?,blue", None),
+        ("-,+,-,+", None),
+        (",red,red,blue", None),
+    ],
+)
+def test_what_makes_no_sense_where_another_column_has_one_value(column: str, told: str | None) -> None:
+    cells = zip(column.split(","), ("no", "yes", "no", "yes"), strict=True)
+    notes = Table.from_arrays(list(cells), questions=["q", "r"]).notes
+    assert [str(told) in note for note in notes] == [True] * (told is not None)
+
+
 @pytest.mark.parametrize("column", DOUBTS)
 def test_what_may_mean_something_else_is_said(column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
