@@ -124,8 +124,6 @@ class Session(Talk):
         elif command == "best":
             self.show(at_leisure=True)
         elif command == "game":
-            if not line:
-                raise InputError("name a list, such as :game classic")
             self.change(*self.other(self.game, line))
         elif command == "hard":
             rules = Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL

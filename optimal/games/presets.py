@@ -152,6 +152,8 @@ def preset(name: str) -> Preset:
     if _is_sized(plain):
         return _sized(plain)
     hint = did_you_mean(plain, game_names(), f"there are {', '.join(game_names())}")
+    if not plain:
+        raise InputError(f"name a game{hint}")
     raise InputError(f"unknown game {quoted(name)}{hint}")
 
 

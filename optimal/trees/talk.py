@@ -128,8 +128,6 @@ class _GameTalk(Talk):
         elif command == "undo":
             self.player.undo()
             self.show_guess()
-        elif command == "game" and not line:
-            raise InputError("name a list, such as :game classic")
         elif command in ("game", "hard"):
             self.change(line if command == "game" else None)
         elif self.tree.game.feedback is not None and line.startswith(COLON):

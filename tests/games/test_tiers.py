@@ -236,7 +236,7 @@ def test_play_changes_game_and_rules(tmp_path: Path) -> None:
     assert [line.split()[2 + line.startswith(">")] for line in firsts] == ["salet", "salet", "salet", "tarse", "1123"]
     assert "classic (Wordle list of 2021), 2315 answers, hard rules." in told
     assert "unknown game 'zzz'" in told
-    assert "name a list, such as :game classic." in told
+    assert "name a game: there are classic, " in told
     assert "no tree of mastermind under hard rules is shipped" in unwrapped(told)
     (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
     assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
