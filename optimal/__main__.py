@@ -16,6 +16,7 @@ INTERRUPTED = 130
 def main() -> int:
     """Run the command line of this process and return the exit status."""
     try:
+        import gc
         import signal
 
         from optimal.signals import handle
@@ -23,6 +24,8 @@ def main() -> int:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where Ctrl-C is ignored
             handle(signal.SIGINT, _on_ctrl_c)
         from optimal.cli import main as run
+
+        gc.set_threshold(100_000)  # a command that loads modules and word lists makes no rubbish worth a search
 
         return run()
     except KeyboardInterrupt:  # while the program was still being loaded: nothing has been done yet that is to be told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ class Analysis(Listed[Advice]):
     def guesses_left(self) -> int | None:
         return None if self.max_guesses is None else self.max_guesses - self.guesses_made
 
-    @property
+    @cached_property
     def others_bound(self) -> int | None:
         """The least bound of the other guesses; None if they are infeasible, or there are none."""
         return min((bound for _, bound in self.others if bound is not None), default=None)
@@ -394,7 +395,7 @@ def _advice(value: Valuation, guess: int, rank: int) -> Advice:
     missed, total = best.parts(best.known[guess])
     scores = rest.matrix[guess]
     sizes = np.bincount(scores, None if value.position.weights is None else value.position.weights.values)
-    classes = len(np.unique(scores))
+    classes = int(np.count_nonzero(np.bincount(scores)))
     sizes = sizes[sizes > 0]
     return Advice(
         guess=rest.guesses[guess],

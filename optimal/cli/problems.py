@@ -7,6 +7,7 @@ import signal
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from optimal.advice.position import any_answer, tiered
 from optimal.checks import check_seconds
@@ -27,8 +28,10 @@ from optimal.labels import EQUALS, is_label, names_of, unquoted
 from optimal.memory import resident, size
 from optimal.search.progress import Clock
 from optimal.show.words import harmless, quoted
-from optimal.tables.table import Table
 from optimal.trees.key import is_key
+
+if TYPE_CHECKING:
+    from optimal.tables.table import Table
 
 MOST_NOTES = 10  # lines about the cells of a table
 LOOK_EVERY = 0.1  # seconds
@@ -190,6 +193,8 @@ def table_of(path: str, arguments: Namespace) -> Table:
     with _reading(path, arguments):
         if is_key(path):
             raise wrong_kind(path, "a table")
+        from optimal.tables.table import Table  # here, because games need it not
+
         table = Table.from_csv(
             path,
             cost_row=arguments.cost_row,

@@ -124,7 +124,7 @@ class GameRun(Run[Search]):
         with self.lock:
             self.lows.update(lows)
             self.settled.update(lows)
-        for opener, low in lows.items():
+        for opener, low in lows.items() if self._log is not None or self.recorder is not None else ():
             self._log_opener(opener, low, exact=False)
             if self.recorder is not None:
                 self.recorder.opener(opener, None, settled=True)

@@ -104,9 +104,8 @@ class RootSearch:
         def to_search() -> Iterator[int]:
             for at in range(0, len(order), _PART):
                 part, budget = order[at : at + _PART], budget_now()
-                least = zip(part, self.least[part].tolist(), strict=True)
-                lows = ((guess, max(run.lows.get(guess, 0), low)) for guess, low in least)
-                passed = {guess: low for guess, low in lows if low >= budget and guess not in run.values}
+                lows = {guess: run.lows[guess] for guess in part}  # all_bounded
+                passed = {guess: low for guess, low in lows.items() if low >= budget and guess not in run.values}
                 run.passed_over(passed)
                 self.settled.update(passed)
                 yield from (guess for guess in part if guess not in passed)

@@ -6,7 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from optimal._engine import Control
 from optimal.errors import InputError
@@ -15,11 +15,13 @@ from optimal.journal.records import Limit, Note, OpenerRecord, Proven, RunStatus
 from optimal.limits import INFEASIBLE
 from optimal.memory import resident
 from optimal.search.engine import Controlled, Searcher, counters_of, export_bounds, new_control
-from optimal.search.game_problem import Problem
-from optimal.search.key_problem import KeyProblem
 from optimal.search.progress import Clock, Progress
 from optimal.search.statistics import OpenerStatistics
 from optimal.show.words import resting
+
+if TYPE_CHECKING:
+    from optimal.search.game_problem import Problem
+    from optimal.search.key_problem import KeyProblem
 
 #: Seconds between two reports of a phase.
 REPORT_EVERY = 0.1

@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from types import FrameType
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from optimal.errors import InternalError, OptimalError
 from optimal.journal.journal import Journal
 from optimal.labels import as_typed
 from optimal.memory import resident
 from optimal.search.game_problem import Problem
-from optimal.search.key_problem import KeyProblem
 from optimal.search.result import Outcome
 from optimal.search.run import Run
 from optimal.signals import handle
+
+if TYPE_CHECKING:
+    from optimal.search.key_problem import KeyProblem
 
 #: Seconds between two checks of the memory of the process.
 WATCH_EVERY = 0.05
@@ -57,7 +59,7 @@ def journal_of(problem: Problem | KeyProblem, command: str) -> AbstractContextMa
     options = problem.options
     if options.journal is None:
         return nullcontext()
-    everything = "all questions" if isinstance(problem, KeyProblem) else "all openers"
+    everything = "all openers" if isinstance(problem, Problem) else "all questions"
     names = None if problem.opener_names is None else list(map(as_typed, problem.opener_names))
     asked = everything if names is None else " ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED)
     return Journal(options.journal, problem.names, problem.identity, f"{command} {asked}", options.jobs)
