@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/vectors.h"
 
 #define MAX_LENGTH 10 /* letters of a word: 3^10 codes fit in 16 bits */
@@ -65,6 +66,57 @@ SCORE_WORDS(score_words_16, uint16_t, lane16)
 SCORE_WORDS(score_words_8, uint8_t)
 SCORE_WORDS(score_words_16, uint16_t)
 #endif
+
+OPTIMAL_CLONES
+static void add_rows(const uint8_t *const *rows, int count, size_t n, uint8_t *out) {
+    for (size_t from = 0; from < n; from += LANE) {
+        uint8_t sum[LANE];
+        memcpy(sum, rows[0] + from, sizeof sum);
+        for (int r = 1; r < count; r++)
+            for (int i = 0; i < LANE; i++) sum[i] = (uint8_t)(sum[i] + rows[r][from + i]);
+        memcpy(out + from, sum, n - from < LANE ? n - from : LANE);
+    }
+}
+
+/* Codes of m word guesses of five letters at most. The digits of a letter depend on it alone, and on the places where
+   the guess has it. So they are scored once, as those of a guess that has it there, and elsewhere a letter of no
+   answer; a code is their sum over the letters of a guess. */
+static void score_word_list(const uint8_t *guesses, size_t m, const uint8_t *const *answers, int length, size_t n,
+                            uint8_t *out) {
+    const size_t padded = (n + LANE - 1) / LANE * LANE, room = m / 4;
+    static const size_t least = 64; /* guesses for which it pays */
+    uint8_t *parts = m < least || room > UINT16_MAX ? NULL : (uint8_t *)checked_malloc(room * padded);
+    uint16_t part_of[256][32], made = 0; /* by letter and set of places; 0: not made */
+    uint8_t seen[256] = {0};
+    int blank = 0;
+    memset(part_of, 0, sizeof part_of);
+    for (int p = 0; p < length; p++)
+        for (size_t a = 0; a < n; a++) seen[answers[p][a]] = 1;
+    while (blank < 256 && seen[blank]) blank++;
+    for (size_t g = 0; g < m; g++, guesses += length, out += n) {
+        const uint8_t *rows[5];
+        int count = 0, whole = parts == NULL || blank == 256;
+        for (int p = 0; p < length && !whole; p++) {
+            uint8_t part[5];
+            int places = 0;
+            for (int q = 0; q < length; q++) {
+                part[q] = guesses[q] == guesses[p] ? guesses[q] : (uint8_t)blank;
+                places |= (guesses[q] == guesses[p]) << q;
+            }
+            if (places & ((1 << p) - 1)) continue; /* the letter is done */
+            uint16_t *which = &part_of[guesses[p]][places];
+            if (!*which && made < room) {
+                *which = ++made;
+                score_words_8(part, answers, length, padded, parts + (size_t)(made - 1) * padded);
+            }
+            whole = !*which;
+            if (!whole) rows[count++] = parts + (size_t)(*which - 1) * padded;
+        }
+        if (whole) score_words_8(guesses, answers, length, n, out);
+        else add_rows(rows, count, n, out);
+    }
+    free(parts);
+}
 
 /* Codes of one peg guess: blacks * (pegs + 1) + whites. Blacks match in place; whites are the other matches,
    sum over colours of min(count in guess, count in answer), less the blacks. counts[c][a]: copies of colour c. */

@@ -1,7 +1,7 @@
 """Feedback matrices, built row by row: matrix[g, a] is the code of guess g when the answer is a."""
 
 cdef extern from "counting/scoring.h" nogil:
-    void score_words_8(const uint8_t *guess, const uint8_t **answers, int length, size_t n, uint8_t *out)
+    void score_word_list(const uint8_t *guesses, size_t m, const uint8_t **answers, int length, size_t n, uint8_t *out)
     void score_words_16(const uint16_t *guess, const uint16_t **answers, int length, size_t n, uint16_t *out)
     void score_pegs(const uint8_t *guess, const uint8_t *guess_counts, const uint8_t **answers,
                     const uint8_t **counts, int pegs, int colours, size_t n, uint8_t *out)
@@ -22,9 +22,9 @@ def word_matrix_8(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] answers, 
         return
     for g in range(length):
         by_position[g] = &answers[g, 0]
-    with nogil:
-        for g in range(guesses.shape[0]):
-            score_words_8(&guesses[g, 0], by_position, <int>length, n, &out[g, 0])
+    if guesses.shape[0]:
+        with nogil:
+            score_word_list(&guesses[0, 0], guesses.shape[0], by_position, <int>length, n, &out[0, 0])
 
 
 def word_matrix_16(const uint16_t[:, ::1] guesses, const uint16_t[:, ::1] answers, uint16_t[:, ::1] out):
