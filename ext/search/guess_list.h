@@ -1,7 +1,8 @@
 /* Step 3 of a node: the guesses to try, and their order.
 
    A guess is on the list if its count bound is below the budget and no symmetry maps it to an earlier one. The order is
-   that of the count bounds, by which the list is searched in waves (waves.h). */
+   that of the count bounds, by which the list is searched in waves (waves.h); what is left of a wave is searched by its
+   better bounds. */
 #ifndef OPTIMAL_SEARCH_GUESS_LIST_H
 #define OPTIMAL_SEARCH_GUESS_LIST_H
 
@@ -35,7 +36,8 @@ static inline int node_repeats(search_t *s, const node_t *N, int guess) {
     return repeats;
 }
 
-/* Step 3, for one guess with k classes: put it on the list if it may cost less than the budget. */
+/* Step 3, for one guess with k classes: put it on the list if it may cost less than the budget. Its rank is a proven
+   bound, not a score: to try guesses in another order takes another field. */
 static void node_consider(search_t *s, node_t *N, int guess, int k, int member, int column, int64_t rank, int fewest) {
     const int64_t low = s->switches & COUNTS ? rank : 0;
     if (low >= N->budget || k < fewest || node_repeats(s, N, guess)) return;

@@ -21,7 +21,7 @@
 
 typedef struct {
     int64_t low;      /* proven lower bound of this guess; 0 where counts are switched off */
-    int64_t rank;     /* what it is tried by, the least first: the count bound */
+    int64_t rank;     /* the count bound, proven; the least is tried first */
     int32_t guess;
     int32_t column;   /* of the node's frame */
     int32_t member;   /* whether it may be the answer */

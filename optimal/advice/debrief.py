@@ -26,7 +26,7 @@ from optimal.show.words import counted, quoted, shown
 #: may be the answer.
 MOST_CANDIDATES = 6000
 #: Positions with at most this many candidates are settled at once.
-SOON = 100
+AT_ONCE = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 #: What ends the heading of a share grid, such as 4/6 or X/6*.
@@ -147,7 +147,7 @@ def _settle(worth: Sequence[Valuation], run: GameRun) -> None:
         if run.stopped:
             break
         value.estimate()
-        if value.count <= SOON:
+        if value.count <= AT_ONCE:
             value.settle()
     for value in reversed(worth):
         value.settle()

@@ -15,7 +15,7 @@ from optimal.games.game import Game
 from optimal.games.info import History, describe
 from optimal.games.presets import titled
 from optimal.games.rules import Rules
-from optimal.games.share import share_grid
+from optimal.games.share_grid import share_grid
 from optimal.games.turns import with_signs
 from optimal.games.weights import Weights
 from optimal.labels import COLON, as_typed, pairs_of, pieces_of
@@ -38,7 +38,7 @@ HELP = [
     (":quit", "the end"),
 ]
 MOST_LISTED = 100  # candidates
-SOON = 1.0  # seconds until there is advice; more only on demand
+SECONDS = 1.0  # seconds until there is advice; more only on demand
 LATER = 4  # times as long until there is any word: preparing a game with weights takes some
 
 
@@ -75,7 +75,7 @@ class Session(Talk):
     ) -> None:
         super().__init__(out)
         self.game, self.other, self.reporter, self.weights = game, other, reporter, weights
-        self.top, self.jobs, self.soon = top, jobs, SOON if soon is None else soon
+        self.top, self.jobs, self.soon = top, jobs, SECONDS if soon is None else soon
         self.contrast = contrast
         self.palette = palette_of(out, contrast=contrast)
         self.history: History = ()

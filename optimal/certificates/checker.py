@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.certificates.board import NONE, NORMAL, UNLIMITED, WORDS, Board, Integers, MostClasses, fewer
-from optimal.certificates.keys import KeyChecker, KeyTheorem
+from optimal.certificates.key_checker import KeyChecker, KeyTheorem
 from optimal.certificates.reading import MAGIC, MERGED_MAGIC, MOST_NUMBER, Flaw, Reader, read_stream
 from optimal.certificates.statement import MOST_WORDS, Theorem, read_game, read_theorem
 from optimal.workers import in_processes

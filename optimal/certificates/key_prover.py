@@ -19,7 +19,7 @@ from optimal.certificates.certify import Certified
 from optimal.certificates.chart import NONE, Chart, Set, fewer
 from optimal.certificates.checker import Step, no_step
 from optimal.certificates.file import encode, table_numbers
-from optimal.certificates.keys import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS, to_prove
+from optimal.certificates.key_checker import MOST_CLAIM_BITS, MOST_CLAIMS, MOST_STEPS, to_prove
 from optimal.certificates.prover import Short
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC, MOST_NUMBER, MOST_STREAM
 from optimal.errors import InputError

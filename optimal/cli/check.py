@@ -9,7 +9,7 @@ from functools import partial
 
 from optimal.certificates.checker import check, no_objection
 from optimal.certificates.file import table_sha256
-from optimal.certificates.keys import KeyTheorem
+from optimal.certificates.key_checker import KeyTheorem
 from optimal.certificates.statement import Theorem
 from optimal.cli.console import DONE, NO
 from optimal.cli.inputs import USES, kind_of, wrong_kind

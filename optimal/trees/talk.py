@@ -8,7 +8,7 @@ from typing import ClassVar, TextIO
 from optimal.checks import check_truth
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.presets import titled
-from optimal.games.share import share_grid
+from optimal.games.share_grid import share_grid
 from optimal.games.tiers import beyond
 from optimal.games.turns import with_signs
 from optimal.labels import COLON, pairs_of, turn_of

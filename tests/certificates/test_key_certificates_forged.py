@@ -13,7 +13,7 @@ from certificates_util import Forged, by_c, by_python, check_ranges, check_size
 from key_certificates_util import packed_key, theorem_is_true
 from test_certificates_forged import guards_in_c, guards_of
 
-from optimal.certificates import keys
+from optimal.certificates import key_checker
 
 NONE = 0  # a target: no key
 
@@ -254,7 +254,7 @@ ELSEWHERE_IN_C = {"too many replies": "the same"}
 
 def test_every_guard_is_met() -> None:
     told = [by_python(forged.stream).problems[0] for forged in FORGED.values()]
-    assert guards_of(keys) - {*guards_of(keys, told)} == ELSEWHERE.keys()
+    assert guards_of(key_checker) - {*guards_of(key_checker, told)} == ELSEWHERE.keys()
     assert guards_in_c(keys=True) - {forged.guard_in_c for forged in FORGED.values()} == ELSEWHERE_IN_C.keys()
 
 
@@ -291,7 +291,7 @@ def test_what_is_refused_for_its_size(
     name: str, flag: str, least: int, numbers: list[int], flaw: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Just what the page lets checkers refuse: here with smaller bounds."""
-    check_size(f"keys.{name}", flag, least, packed_key(numbers), flaw, tmp_path, monkeypatch)
+    check_size(f"key_checker.{name}", flag, least, packed_key(numbers), flaw, tmp_path, monkeypatch)
 
 
 def test_kinds_end_together_where_their_groups_are_the_same(program: Path) -> None:

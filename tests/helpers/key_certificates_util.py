@@ -14,8 +14,8 @@ from textbook_tables import Textbook
 from optimal import identify
 from optimal.certificates.checker import Report
 from optimal.certificates.file import encode, table_sha256
+from optimal.certificates.key_checker import KeyTheorem
 from optimal.certificates.key_prover import KeyStatement, certify_key
-from optimal.certificates.keys import KeyTheorem
 from optimal.certificates.reading import KEY_MAGIC, MERGED_MAGIC
 
 

@@ -60,10 +60,11 @@ CHECK = {
     "trees.file trees.nodes trees.scoring trees.tree",
     "trees.verify_key": "show.record show.table show.words tables.table trees.key trees.keycodec trees.nodes",
     "trees.scoring": "",
-    "certificates.checker": "certificates.board certificates.keys certificates.reading certificates.statement workers",
+    "certificates.checker": "certificates.board certificates.key_checker certificates.reading certificates.statement "
+    "workers",
     "certificates.statement": "certificates.board certificates.reading",
     "certificates.board": "",
-    "certificates.keys": "certificates.chart certificates.reading",
+    "certificates.key_checker": "certificates.chart certificates.reading",
     "certificates.chart": "",
     "workers": "signals",
     "signals": "",
