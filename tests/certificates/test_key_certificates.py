@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from certificates_util import by_c, by_python, stream_in
+from certificates_util import by_c, by_python
 from cli_util import run, run_json
 from key_certificates_util import check_table, packed_key, random_statement
 from tables_util import plain, table_of
@@ -38,20 +38,6 @@ def test_what_costs_less_is_not_proven_more(tmp_path: Path) -> None:
         for value in more:
             with pytest.raises(InputError, match="the claim is false"):
                 certify_key(replace(said, value=value), tmp_path / "false.xz")
-
-
-@pytest.mark.parametrize("objective", ["mean", "worst"])
-def test_certificates_of_shipped_tables(objective: str, tmp_path: Path, program: Path) -> None:
-    birds = Table.from_csv("birds", cost_row="effort", weight_column="seen", group_column="group")
-    for table in (birds, Table.from_csv("sorting:5")):
-        key = identify(table, objective=objective).key
-        assert key is not None
-        certify_key(key, tmp_path / "key.xz")
-        stream = stream_in(tmp_path / "key.xz")
-        report = by_python(stream)
-        assert report.theorem is not None
-        assert (report.problems, report.theorem.value) == ([], key.value)
-        assert by_c(program, stream)[0]
 
 
 @pytest.mark.slow

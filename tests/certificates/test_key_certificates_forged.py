@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -292,14 +291,3 @@ def test_what_is_refused_for_its_size(
 ) -> None:
     """Just what the page lets checkers refuse: here with smaller bounds."""
     check_size(f"key_checker.{name}", flag, least, packed_key(numbers), flaw, tmp_path, monkeypatch)
-
-
-def test_kinds_end_together_where_their_groups_are_the_same(program: Path) -> None:
-    """In whatever order the groups stand, and once or twice."""
-    sets = [[*one] for many in (1, 2, 3) for one in combinations((0, 1, 300), many)]
-    for one, other in product(sets, sets):
-        codes, groups = [0] * len(one) + [1] * (len(other) + 1), [*one, *reversed(other), other[0]]
-        stream = packed_key(certificate(table(codes, groups=groups), [0], [0]))
-        report = by_python(stream)
-        assert report.ok == by_c(program, stream)[0] == (one == other)
-        assert report.ok or "must be told apart" in report.problems[0]

@@ -265,20 +265,6 @@ def test_play_with_a_person(folder: Path) -> None:
     assert (found["guesses"], found["solved"], found["answer"]) == (["range"], False, None)
 
 
-# assist
-
-
-def test_assist_talks_beside_its_json(folder: Path) -> None:
-    done = run(folder, "assist", *LISTS, "--json", typed="salet=bbbbb\nquit\n")
-    assert done.out.count("\n") == 1
-    assert "Type GUESS=FEEDBACK" in done.err
-    found = run_json(folder, "assist", *LISTS, typed="salet=bbbbb\n")
-    assert found["turns"] == [{"guess": "salet", "feedback": "BBBBB"}]
-    assert found["advice"]["position"] == "salet=BBBBB"
-    solved = run_json(folder, "assist", *LISTS, typed="wreck=ggggg\n")
-    assert (solved["solved"], solved["answer"], solved["advice"]) == (True, "wreck", None)
-
-
 # export
 
 
@@ -334,9 +320,6 @@ sys.exit(main(["export", "classic-normal", "--to", "text", "--output", {str(out)
 
 
 def test_solve_within_a_limit(folder: Path, tmp_path: Path) -> None:
-    for limit in ("none", "99"):
-        found = run_json(folder, "solve", *FEW, "--max-guesses", limit)
-        assert (found["status"], found["max_guesses"]) == ("OPTIMAL", None if limit == "none" else 99)
     out = tmp_path / "tree"
     done = run(folder, "solve", *LISTS, "--max-guesses", "1", "--output", str(out))
     assert (done.status, "no strategy exists" in done.out) == (1, True)
@@ -345,19 +328,6 @@ def test_solve_within_a_limit(folder: Path, tmp_path: Path) -> None:
         "optimal solve: the tree that finds the most answers within 1: --max-guesses none --objective within:1\n"
     )
     assert not out.exists()
-
-
-def test_solve_with_weights(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "weights").write_text("crony 5\nraced 0.5\n", encoding="utf-8")
-    out = tmp_path / "tree"
-    done = run(folder, "solve", *FEW, "--weights", str(tmp_path / "weights"), "--output", str(out), "--json")
-    found = json.loads(done.out)
-    assert (found["weights"], read_tree(out).weights) == ("file", (50, 5, 10))
-    assert found["total"] == 50 + 2 * 15  # crony first, then the others apart
-    assert found["mean"] == 80 / 65
-    assert "1 of 3 answers have no weight" in done.err
-    assert run_json(folder, "verify", str(out), *FEW)["total"] == 80
-    assert "weights: frequency" in run(folder, "solve", *FEW, "--weights", "frequency").out
 
 
 def test_solve_tells_of_a_tree_that_cannot_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

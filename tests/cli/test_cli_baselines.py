@@ -81,11 +81,6 @@ def test_compare_as_csv(folder: Path, tmp_path: Path) -> None:
 def test_compare_beside_an_optimal_tree(folder: Path, tmp_path: Path) -> None:
     tree = tmp_path / "tree.msgpack"
     best = run_json(folder, "solve", *LISTS, "--output", str(tree))
-    found = run_json(folder, "compare", *LISTS, "--tree", str(tree), "--strategies", "entropy")
-    first, other = found["strategies"]
-    assert (first["name"], first["distribution"]) == ("tree", best["distribution"])
-    assert found["bound"] == first["total"] == best["total"] <= other["total"]
-    assert (first["above"], other["above"]) == (0, other["total"] - best["total"])
     done = run(folder, "compare", *LISTS, "--tree", str(tree), "--strategies", "entropy")
     assert f"Proven: no strategy without a failure has a total below {best['total']}, mean" in done.out
     # A tree that is not proven least has a bound below its total.
@@ -108,9 +103,7 @@ def test_wins_on_the_second_guess(folder: Path) -> None:
 def test_search_for_openings(folder: Path) -> None:
     words = ("report", "--search", "--count", "1", "--tries", "2", *LISTS)
     found = run_json(folder, *words)
-    assert (found["seed"], found["tries"], found["count"], found["without"]) == (42, 2, 1, "jqxz")
     opening = found["openings"][0]
-    assert not set("".join(opening["openers"])) & set("jqxz")
     assert opening == opening_report(SMALL, opening["openers"]).to_dict()
     assert " ".join(opening["openers"]) in run(folder, *words).out
     none = run(folder, "report", "--search", "--tries", "2", *LISTS)

@@ -54,7 +54,6 @@ REFUSED = [
     ("solve --guesses latin.txt --answers a.txt", "latin.txt, line 1: not UTF-8"),
     ("solve --openers salte", "'salte' is not among the 12972 guesses of classic: did you mean slate or salet or"),
     ("rank tarse salet", "'tarse' is not among the 12972 guesses of classic; nyt has it: name that game"),
-    ("report tarse salet", "'tarse' is not among the 12972 guesses of classic; nyt has it: name that game"),
     ("solve --openers ''", "no opener is named; write such as salet,crane"),
     ("rank salet --openers crane", "as words, and by --openers; write --openers WORD,WORD"),
     ("rank --all-openers --top 3", "all openers are asked for: give no openers"),
@@ -62,8 +61,6 @@ REFUSED = [
     ("rank --pairs --weights frequency", "the best pairs are of all, for equal weights"),
     ("suggest classic 'salet=bybbb trace=bbbbb'", "(salet=BYBBB) and turn 2 (trace=BBBBB) contradict each other: no"),
     ("suggest salet=bbbbb --strategy odds --used u", "--used and --weights are for exact advice in a game: leave them"),
-    ("suggest --table birds --weights frequency", "--used and --weights are for exact advice in a game: leave them"),
-    ("suggest classic salet=gbbbb crony=bbbbb --rules hard", "'crony' breaks the hint of turn 1, salet=GBBBB: letter"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules ultra-hard", "turn 2 is illegal under ultra-hard rules: 'crony'"),
     ("suggest classic salet=bybb", "turn 1, 'salet': feedback 'bybb' has 4 marks"),
     ("suggest classic salet=bybbb zzzzz=bbbbb", "turn 2: 'zzzzz' is not among the 12972 guesses of classic"),
@@ -94,10 +91,6 @@ REFUSED = [
     (f"solve {LISTS} --weights g.txt", "is not a word and a number"),
     (f"solve {LISTS} --output ''", "the name of the output file is empty"),
     (f"solve {LISTS} --output round", "cannot write round: the link leads nowhere"),
-    (f"solve {LISTS} --output folder", "cannot write folder: it is a folder"),
-    (f"solve {LISTS} --output gone/tree", "cannot write gone/tree: No such file or directory"),
-    ("verify gone.msgpack", "there is no tree file 'gone.msgpack'"),
-    ("verify words.msgpack", "words.msgpack: not a tree file"),
     ("verify cut.msgpack", "cut.msgpack: the tree file ends too early"),
     ("verify tree.msgpack --matrix g.txt", "--matrix is for the trees of bare matrices"),
     ("verify", "the following arguments are required: TREE"),
@@ -105,7 +98,6 @@ REFUSED = [
     ("play no.key", "there is no file 'no.key'\n"),
     ("check no.xz", "there is no certificate file 'no.xz'\n"),
     ("play cut.key", "cut.key: the key file ends too early: it is truncated\n"),
-    ("check tree.msgpack", "tree.msgpack is a strategy tree, not a certificate"),
     ("check j", "j is a journal"),
     ("check pets.key", "pets.key is a key, not a certificate: `optimal play pets.key` asks along it, `optimal certify"),
     ("check car", "'car' is a table: `optimal identify car --certificate FILE` writes"),
@@ -157,7 +149,6 @@ REFUSED = [
     ("play matrix.msgpack --answer 3", "is a bare matrix, whose feedback is not in the tree's file: add --matrix FILE"),
     ("export tree.msgpack", "name a form: --to html, json, csv"),
     ("export tree.msgpack --to docx", "trees have no form 'docx'; name a form: --to html, json, csv, text, svg\n"),
-    ("export tree.msgpack --to dot", "trees have no form 'dot'; name a form: --to html, json,"),
     ("export tree.msgpack tree.msgpack --to text", "--to text takes one tree, not 2; --to html takes"),
     ("export 'two\nlines\x1b[31m' --to text", "there is no tree file 'two"),
     ("export --to json", "--to json takes a tree: name one"),
@@ -172,7 +163,6 @@ REFUSED = [
     # Strategies and openings.
     ("compare --strategies optimal --max-guesses none", "normal rules, no limit of guesses: solve it"),
     ("compare --strategies entrpy", "unknown strategy 'entrpy': did you mean entropy"),
-    ("compare --strategies zzzzzz", "there are entropy"),
     ("compare --strategies odds=", "names no word after ="),
     (f"compare {LISTS} --strategies odds=slate", "opens with 'slate', which is not among"),
     ("compare --strategies entropy classic", "'classic' for a strategy: name the game before it"),
@@ -184,7 +174,6 @@ REFUSED = [
     (f"compare {LISTS} --tree matrix.msgpack", "its tree has another kind of feedback than a"),
     ("report", "name openers, such as handy swift glove crump, or ask for --wins, --worst or --search"),
     ("report abhor cleft dumpy swing abbey abbot", "need a limit of 7"),
-    ("report zzzzz", "not among"),
     (f"report {LISTS} salet salet", "each may stand once"),
     (f"report {LISTS} --wins --worst", "--wins and --worst are the two ends of one ranking"),
     (f"report {LISTS} --search salet", "--search finds openers by itself: leave out 'salet'"),
@@ -240,10 +229,8 @@ REFUSED = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Small lists, a tree and a key, and files that are wrong in every way."""
     here = small_folder(tmp_path_factory.mktemp("refusals"))
-    (here / "folder").mkdir()
     (here / "latin.txt").write_bytes(b"caf\xe9s\n")
     (here / "grid.txt").write_text(GRID, encoding="utf-8")
-    (here / "words.msgpack").write_text("crane\n", encoding="utf-8")
     (here / "pets.csv").write_text(PETS, encoding="utf-8")
     (here / "number.csv").write_text(",1,2\n1,right,higher\n2,lower,right\n", encoding="utf-8")
     (here / "empty.txt").touch()

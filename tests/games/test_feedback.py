@@ -19,19 +19,6 @@ BULLS = BullsFeedback(4)
 BLACKS = BlackFeedback(4, 6)
 
 
-@pytest.mark.parametrize(
-    ("guess", "answer", "expected"),
-    [
-        ("world", "hello", "BYBGB"),
-        ("llama", "hello", "YYBBB"),
-        ("geese", "those", "BBBGG"),
-        ("allay", "lilac", "BYGGB"),
-    ],
-)
-def test_known_words(guess: str, answer: str, expected: str) -> None:
-    assert FIVE.format(FIVE.score(guess, answer)) == expected
-
-
 def test_code_is_little_endian_base_three() -> None:
     assert FIVE.parse("YBBBB") == 1
     assert FIVE.parse("BYBBB") == 3
@@ -181,15 +168,6 @@ def test_all_guesses() -> None:
 def test_bad_feedback(rule: Feedback, text: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         rule.parse(text)
-
-
-@pytest.mark.parametrize(
-    "rule", [FIVE, WordFeedback(10), PEGS, PegFeedback(5, 35), BULLS, BullsFeedback(4, 6), BlackFeedback(2, 9)]
-)
-def test_made_again_from_kind_and_params(rule: Feedback) -> None:
-    again = feedback_of(rule.kind, rule.params())
-    assert again == rule
-    assert hash(again) == hash(rule)
 
 
 @pytest.mark.parametrize(

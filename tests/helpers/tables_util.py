@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations, count, permutations, product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -230,30 +229,6 @@ def sparse(kinds: int, questions: int, seed: int) -> Table:
 def data_of(found: Identification) -> bytes:
     assert found.key is not None
     return found.key.to_bytes()
-
-
-def hard(folder: Path, objects: int = 65) -> Table:
-    """A table that takes some seconds, as a file: a quick machine is not done before it is interrupted."""
-    r = random.Random(7)
-    lines = ["object," + ",".join(f"q{number}" for number in range(26))]
-    for number in range(objects):
-        lines.append(f"o{number}," + ",".join("y" if r.random() < 0.13 else "n" for _ in range(26)))
-    lines.append("price," + ",".join(str(r.randint(1, 9)) for _ in range(26)))
-    (folder / "hard.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return Table.from_csv(folder / "hard.csv", cost_row="price")
-
-
-def worded(text: str) -> Table:
-    head, *rows = [line.split(",") for line in text.split("|")]
-    return Table.from_arrays(
-        [row[1:] for row in rows], objects=[row[0] for row in rows], questions=head[1:], name="animals"
-    )
-
-
-SPIDERS = "taxon,sex,size|morio,male/female,big|ericaeus,male/female,big|nemastoma,male/female,small"
-
-
-INSECTS = "taxon,wings,colour|bee,yes,clear|fly,yes,grey|ant,no,|louse,no,"
 
 
 def trees_table() -> Table:

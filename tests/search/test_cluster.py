@@ -22,7 +22,6 @@ from patience import PATIENCE, wait_for
 
 from optimal import __version__, _engine
 from optimal.errors import InputError, OptimalError
-from optimal.games.game import Game
 from optimal.journal.status import status
 from optimal.search.game_problem import Problem
 from optimal.search.options import Options
@@ -141,18 +140,6 @@ def test_a_cluster_of_our_own(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert dask.WORKERS_LEVEL not in os.environ
     # The journal goes from one backend to another.
     assert told(solve(game, objective=objective, journal=tmp_path / "j")) == told(whole)
-
-
-@pytest.mark.long
-def test_a_worker_killed_costs_its_tasks_alone(on_cluster: Cluster, tmp_path: Path) -> None:
-    with at_work(on_cluster, "--json", "--output", "c.msgpack") as process:
-        on_cluster.workers[0].kill()
-        on_cluster.add_worker()
-        out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, err
-    assert json.loads(out)["status"] == "OPTIMAL"
-    whole = solve(Game.preset("classic"), first=SLOW.split(","), jobs=2)
-    assert (tmp_path / "c.msgpack").read_bytes() == told(whole)[-1]
 
 
 @pytest.mark.slow

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import pickle
 import random
-import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journals_util import openers_of
-from patience import PATIENCE, wait_for
-from processes_util import needs_proc, process, workers_of
-from tables_util import against_textbook, data_of, hard, question_of, random_parts, sparse, stopping_after, table_of
+from patience import PATIENCE
+from tables_util import against_textbook, data_of, question_of, random_parts, sparse, stopping_after, table_of
 
 from optimal._engine import INFEASIBLE
 from optimal.journal.records import Note
@@ -197,33 +192,3 @@ def test_the_same_bytes_by_other_processes(backend: str, tmp_path: Path) -> None
     found = identify(table, objective="worst", backend=backend, jobs=2, journal=path)
     assert data_of(found) == data_of(identify(table, objective="worst"))
     assert status(path).status == "OPTIMAL"
-
-
-@pytest.mark.slow
-@needs_proc
-@pytest.mark.parametrize("end", ["killed workers", "ctrl-c"])
-def test_a_run_by_processes_ends_in_good_order(end: str, tmp_path: Path) -> None:
-    hard(tmp_path, 90)  # it takes minutes
-    journal = tmp_path / "journal"
-    command = ("-m", "optimal", "identify", str(tmp_path / "hard.csv"), "--cost-row", "price", "--backend", "loky")
-
-    def begun() -> bool:
-        """Whether the journal has what both workers did."""
-        if not journal.exists() or not journal.stat().st_size:
-            return False
-        names = {one.worker.partition(":")[2] for one in openers_of(journal)}
-        return {str(number) for number in workers_of(run.pid)} <= names and len(workers_of(run.pid)) == 2
-
-    with process(tmp_path, *command, "--jobs", "2", "--journal", str(journal), "--json") as run:
-        wait_for(begun)
-        workers = workers_of(run.pid)
-        if end == "killed workers":  # others take their place
-            os.kill(workers[0], signal.SIGKILL)
-            wait_for(lambda: len(set(workers_of(run.pid)) - set(workers)) == 2)
-        os.killpg(run.pid, signal.SIGINT)
-        out, err = run.communicate()
-    assert (run.returncode, err.count("\n"), "Traceback" in err) == (130, 1, False)
-    assert json.loads(out)["stop_reason"] == "interrupted"
-    shown = status(journal)
-    assert shown.incumbent is not None
-    assert shown.bound is not None

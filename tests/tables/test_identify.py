@@ -397,19 +397,6 @@ def test_failing_memory_is_an_error_and_leaves_the_search_as_it_was(asked: str) 
     assert failed > (3 if asked == "key" else 100)
 
 
-def test_keys_within_limits() -> None:
-    table = sparse(20, 12, 3)
-    search = search_of(table)
-    want = search.build(canonical=True)
-    assert want is not None
-    assert (want[1] * DistinctColumns.of(table).unit,) == identify(table).value
-    assert search.build(want[2] - 1, canonical=True) is None or search.value(want[2] - 1)[0] > want[1]
-    assert search.build(1) is None
-    assert search.build(cost_left=1) is None
-    with pytest.raises(IndexError):
-        search.build(opener=len(table.questions))
-
-
 def test_odd_arguments() -> None:
     table = table_of(plain([[0, 1]]))
     for options, said in [

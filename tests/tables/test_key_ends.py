@@ -9,35 +9,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from math import log2
 
 import numpy as np
 import pytest
-from tables_util import INSECTS, SPIDERS, random_table, random_varying, trees_table, worded
+from tables_util import random_table, random_varying, trees_table
 
 from optimal import Key, Table, identify, verify_key
 from optimal.advice.asking import Asker, verdict
 from optimal.advice.questions import rank_questions
 from optimal.errors import InputError
-from optimal.search.rules_of_thumb import RULES, greedy, per_cost, worths
-
-
-@pytest.mark.parametrize(
-    ("text", "mean", "asked"), [(SPIDERS, 1, {"size"}), (INSECTS, Fraction(3, 2), {"wings", "colour"})]
-)
-def test_nothing_is_asked_that_can_exclude_nothing(text: str, mean: Fraction, asked: set[str]) -> None:
-    table = worded(text)
-    found = identify(table)
-    key = found.key
-    assert key is not None
-    assert (str(found.status), key.mean) == ("OPTIMAL", mean)
-    assert {key.questions[step.question] for step in key.root.nodes() if step.question is not None} == asked
-    assert verify_key(key, table).ok
-    assert str(identify(table, limit=key.worst).status) == "OPTIMAL"
-    assert identify(table, objective="worst").value == (key.worst_cost, key.total)
-    for rule in RULES:
-        assert greedy(table, rule).total >= key.total
+from optimal.search.rules_of_thumb import RULES, per_cost, worths
 
 
 @pytest.mark.parametrize("seed", range(40))

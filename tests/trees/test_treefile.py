@@ -321,17 +321,6 @@ def test_reading_names_the_file(tmp_path: Path) -> None:
         read_tree(bad, max_bytes=50)
 
 
-def test_writing_is_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "tree.msgpack"
-    path.write_bytes(b"before")
-    with pytest.raises(TreeFileError):
-        write_tree(path, replace(TREE, total=-1))
-    assert path.read_bytes() == b"before"
-    with pytest.raises(TreeFileError, match="cannot write"):
-        write_tree(tmp_path / "no" / "tree.msgpack", TREE)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["tree.msgpack"]
-
-
 @pytest.mark.parametrize(
     "damage",
     [
