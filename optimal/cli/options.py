@@ -269,6 +269,7 @@ _GROUPS = "the column that holds the group of each object; objects of one group 
 _TRANSPOSE = "the questions stand in the first column, the objects in the first row; then costs are a column"
 _CLASSES = """classes of questions with measurements, by their borders, such as size:10,20,weight:5; what lies on a
 border or across it varies"""
+_SEPARATOR = "what stands between the replies of a cell that varies, such as | or ;, once for each (default: /)"
 #: What of a table is no object and no question, and how cells are read, for `problems.table_of`.
 TABLE_PARTS = (
     table("--cost-row NAME", "the row that holds what each question costs"),
@@ -277,7 +278,7 @@ TABLE_PARTS = (
     table("--without COLUMN,...", "columns that are no questions", type=columns_of, action="extend"),
     table("--only COLUMN,...", "the only columns that are questions", type=columns_of, action="extend"),
     table("--classes COLUMN:N,...", _CLASSES, type=classes_of, action="extend"),
-    table("--separator SIGN", "what stands between the replies of a cell that varies, such as | or ; (default: /)"),
+    table("--separator SIGN", _SEPARATOR, action="append"),
     table("--transpose", _TRANSPOSE),
 )
 

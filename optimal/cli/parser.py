@@ -22,8 +22,7 @@ from optimal.show.words import sentence
 #: What goes with a table.
 TABLE_NAMES = ("cost_row", "weight_column", "group_column", "without", "only", "classes", "separator", "transpose")
 #: Options that are given once at most: their second value would look like one more.
-ONCE: tuple[str, ...] = ("--answer", "--answers", "--cost-row", "--game", "--group-column", "--guesses", "--openers")
-ONCE += ("--separator", "--weight-column")
+ONCE = ("--answer", "--answers", "--cost-row", "--game", "--group-column", "--guesses", "--openers", "--weight-column")
 #: What a shell completes arguments by.
 COMPLETIONS: dict[str, Callable[[], list[str]]] = {
     **dict.fromkeys(("placed_game", "words", "--game"), game_names),

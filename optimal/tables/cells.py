@@ -49,8 +49,8 @@ class Cells:
     is_turned: bool = False
     #: Whether numbers may have a comma for a point.
     comma: bool = False
-    #: What stands between the replies of a cell that varies.
-    separator: str = AND
+    #: What may stand between the replies of a cell that varies.
+    separators: tuple[str, ...] = (AND,)
     #: Columns of which a text means nothing but itself.
     exact: frozenset[int] = frozenset()
     #: The row of costs, and the columns of weights and groups, where it is known without being told.
@@ -82,6 +82,10 @@ class Cells:
         if self.is_turned:
             return f"{self.source}, column {row + 1}"
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
+
+    def split(self, text: str) -> list[str]:
+        """What stands between the separators."""
+        return [part.strip() for part in re.split("|".join(map(re.escape, self.separators)), text)]
 
     @property
     def words(self) -> tuple[str, str]:

@@ -61,7 +61,7 @@ class Matrix:
             rows,
             name,
             self.source,
-            separator=_SEPARATOR,
+            separators=(_SEPARATOR,),
             exact=frozenset(place[at] for at in place.keys() - self.numeric),
             parts=(_COSTS if self.costs else None, None, None),
             unasked=unasked,

@@ -53,7 +53,7 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     the first row with it."""
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
-    odd = [*_alike(replies), *_unsure([reply for reply in replies if reply != blank]), *_joined(replies)]
+    odd = [*_alike(replies), *_unsure([reply for reply in replies if reply != blank]), *_joined(cells, replies)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
@@ -113,7 +113,7 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
         return None, ""
     for other, name in enumerate(cells.rows[0][1:], 1):
         value = cells.rows[there[0]][other]
-        if value.casefold() in _UNSURE | {"", UNKNOWN} or cells.separator in value:
+        if value.casefold() in _UNSURE | {"", UNKNOWN} or len(cells.split(value)) > 1:
             continue
         if all((cells.rows[row][other] == value) == (text == blank) for row, text in texts.items()):
             where = f"just where {quoted(name)} is {quoted(value)}"
@@ -123,7 +123,7 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
     return None, ""
 
 
-def _joined(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that consists of others."""
     known = {*replies, UNKNOWN}
     for reply in replies:
@@ -131,7 +131,9 @@ def _joined(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
         for joint in _JOINTS:
             parts = [part.strip() for part in inner.split(joint)]
             if len(parts) > 1 and known.issuperset(parts):
-                cure = f"--separator {shlex.quote(joint.strip())}" if inner == reply else f"write {'/'.join(parts)}"
+                used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
+                cure = " ".join(f"--separator {shlex.quote(sign.strip())}" for sign in (*used, joint))
+                cure = cure if inner == reply else f"write {cells.separators[0].join(parts)}"
                 others = " and ".join(map(quoted, parts))
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return

@@ -39,7 +39,7 @@ class Layout:
     without: Sequence[str] = ()
     only: Sequence[str] | None = None
     classes: Mapping[str, Sequence[object]] = field(default_factory=dict)
-    separator: str | None = None
+    separator: str | Sequence[str] | None = None
 
     def with_parts(self, cost_row: str | None, weight_column: str | None, group_column: str | None) -> Layout:
         """The same with these names where none are given."""
@@ -74,13 +74,14 @@ class Layout:
 
     def separated(self, cells: Cells) -> Cells:
         """The cells with what stands between replies; a word has blanks around it."""
-        sign = self.separator
-        if sign is None or cells.exact:
+        if self.separator is None or cells.exact:
             return cells
-        if not isinstance(sign, str) or not is_label(sign.strip(), 10) or sign.strip() == UNKNOWN:
-            raise InputError(f"the separator must be a sign or a word such as | or or, not {shown(sign)}")
-        sign = sign.strip()
-        return replace(cells, separator=f" {sign} " if sign.isalnum() else sign)
+        signs = [self.separator] if isinstance(self.separator, str) else list(self.separator)
+        for sign in signs or [""]:
+            if not isinstance(sign, str) or not is_label(sign.strip(), 10) or sign.strip() == UNKNOWN:
+                raise InputError(f"the separator must be a sign or a word such as | or or, not {shown(sign)}")
+        plain = [sign.strip() for sign in signs]
+        return replace(cells, separators=tuple(f" {sign} " if sign.isalnum() else sign for sign in plain))
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def read_column(
     for row in rows:
         first.setdefault(cells.rows[row][column], row)
     is_exact = column in cells.exact
-    coded = not is_exact and _is_coded(first, cells.separator)
+    coded = not is_exact and _is_coded(cells, first)
     parts = {text: _parts(cells, row, column, coded) for text, row in first.items()}
     shares = {} if is_exact else _shares(cells, column, first, parts, numbers=borders is not None)
     known = list(dict.fromkeys(part for text in first for part in shares.get(text, parts[text])))
@@ -82,22 +82,22 @@ def check_text(cells: Cells, row: int, column: int, text: str) -> None:
         raise InputError(f"{where}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters")
 
 
-def _is_coded(texts: Iterable[str], separator: str) -> bool:
+def _is_coded(cells: Cells, texts: Iterable[str]) -> bool:
     """Return whether all replies outside brackets have one character."""
     plain = [text for text in texts if text and not _BRACKETS.fullmatch(text)]
-    return bool(plain) and all(len(part.strip()) == 1 for text in plain for part in text.split(separator))
+    return bool(plain) and all(len(part) == 1 for text in plain for part in cells.split(text))
 
 
 def _parts(cells: Cells, row: int, column: int, coded: bool) -> list[str]:
     """Return the parts of a cell, of which any can come; none where it is unknown."""
-    text, sign = cells.rows[row][column], cells.separator
+    text, sign = cells.rows[row][column], cells.separators[0]
     if text in ("", UNKNOWN):
         return []
     where = f"{cells.place(row, column)}: {quoted(text)}"
     if text.casefold() in _ERRORS or text.casefold() == "n/a":
         raise InputError(f"{where} is no reply; {NO_REPLY}")
     found = _BRACKETS.fullmatch(text) if coded else None
-    parts = re.findall(r"\w", found[1]) if found else [part.strip() for part in text.split(sign)]
+    parts = re.findall(r"\w", found[1]) if found else cells.split(text)
     if "" in parts:
         raise InputError(f"{where} has nothing on one side of {quoted(sign)}; right would be such as red{sign}brown")
     if UNKNOWN in parts:

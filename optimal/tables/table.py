@@ -170,7 +170,7 @@ class Table:
         without: Sequence[str] = (),
         only: Sequence[str] | None = None,
         classes: Mapping[str, Sequence[object]] | None = None,
-        separator: str | None = None,
+        separator: str | Sequence[str] | None = None,
         transpose: bool = False,
         name: str | None = None,
     ) -> Table:
@@ -197,7 +197,7 @@ class Table:
         classes : mapping, optional
             For questions of measurements the borders of their classes, such as {"length": [10, 20]}. A number on a
             border varies, and so does a range across it.
-        separator : str, optional
+        separator : str or sequence of str, optional
             What stands between replies in a cell that varies, in place of "/".
         transpose : bool, optional
             Whether the first column has the questions, and the first row the objects; then costs are a column of the
@@ -226,7 +226,7 @@ class Table:
         without: Sequence[str] = (),
         only: Sequence[str] | None = None,
         classes: Mapping[str, Sequence[object]] | None = None,
-        separator: str | None = None,
+        separator: str | Sequence[str] | None = None,
         transpose: bool = False,
         name: str = "table",
     ) -> Table:

@@ -212,7 +212,7 @@ REFUSED = [
     ("identify birds --classes Size:1,Tail:x", "a border of 'Tail': 'x' is no"),
     ("identify birds --classes Size", "'Size' names no borders of classes: write such as size:10,20"),
     ("identify birds --first Size --openers Tail", "--openers is given twice: give it once"),
-    ("identify birds --separator or --separator=;", "--separator is given twice: give it once"),
+    ("identify birds --cost-row effort --cost-row=x", "--cost-row is given twice: give it once"),
     ("identify pets.key", "pets.key is a key, not a table: `optimal play pets.key` asks along it"),
     ("identify nothing.csv", "there is no file 'nothing.csv', and no table of that name ships"),
     (f"suggest --table pets.csv {NAMED} legs=7", "there is no reply to 'legs' '7': there are 2, 4"),

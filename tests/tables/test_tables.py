@@ -239,6 +239,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["a", "b", "a/b"], {"separator": "|"}, {"a/b": 1}),
         (["a", "b", "a | b"], {"separator": "|"}, {"a": HALF, "b": HALF}),
         (["a", "b", "a or b"], {"separator": "or"}, {"a": HALF, "b": HALF}),
+        (["a", "b|a", "b or a"], {"separator": ["or", "|"]}, {"a": HALF, "b": HALF}),
         (["0", "1", "(01)"], {}, {"0": HALF, "1": HALF}),
         (["0", "1/2", "{0, 2}"], {}, {"0": HALF, "2": HALF}),
         (["a1", "b", "(ab)"], {}, {"(ab)": 1}),
@@ -275,6 +276,8 @@ def test_shares_are_weights() -> None:
 DOUBTS = {
     "red,blue,red|blue": "line 4, column 2 ('o2', 'q'): 'red|blue' is taken as one more reply beside 'red' and 'blue'; "
     "if either can come, --separator '|'",
+    "r/b,b,r|b": "line 4, column 2 ('o2', 'q'): 'r|b' is taken as one more reply beside 'r' and 'b'; if either can "
+    "come, --separator / --separator '|'",
     "r,b,(r or b),r": "line 4, column 2 ('o2', 'q'): '(r or b)' is taken as one more reply beside 'r' and 'b'; if "
     "either can come, write r/b",
     "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
