@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -163,6 +164,7 @@ class Identification(Outcome, Tabled):
             fields.append(("others", f"{beside}keys by rules of thumb{first} cost: {others}"))
         if unasked := key.never_asked:
             fields.append(("not asked", listed(unasked)))
+        fields += _ends(key)
         needed = []
         told = None if isinstance(self.searched, VaryingTable) else told_names(self.searched)
         for question, apart in (told or {}).items():
@@ -174,6 +176,17 @@ class Identification(Outcome, Tabled):
             rest = f"; and {counted(more, 'more question')}" if more > 0 else ""
             fields.append(("needed", f"{'; '.join(needed[:MOST_NEEDED])}{rest}"))
         return fields
+
+
+def _ends(key: Key) -> list[tuple[str, str]]:
+    """Return what to say of objects that stand at several ends, those at most first."""
+    ends = Counter(one for step in key.root.nodes() for one in step.objects)
+    several = sorted((-many, one) for one, many in ends.items() if many > 1)
+    if not several:
+        return []
+    count = f"{len(several)} of {counted(len(key.objects), 'object')} stand{'s' * (len(several) == 1)} at several ends"
+    named = listed([f"{key.objects[one]} at {-many}" for many, one in several], MOST_NEEDED)
+    return [("ends", f"{count}, as cells are unknown or vary: {named}")]
 
 
 def _more(key: Key, other: Key) -> str:
