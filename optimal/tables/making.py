@@ -212,7 +212,7 @@ class Source:
         counts = [math.prod(map(len, one)) for one in choices]
         if sum(counts) > MOST_FORMS or len(questions) * sum(counts) > MOST_CELLS:
             return {**common, **self._cells(objects, choices, given, counts)}
-        shares = [weight * share for weight, one in zip(given, choices, strict=True) for share in _shares(one)]
+        shares = [weight * share for weight, one in zip(given, choices, strict=True) for share in _form_shares(one)]
         weights, weight_scale = self._whole(shares, "weights")
         return {
             **common,
@@ -274,7 +274,7 @@ class Source:
         return numbers, scale
 
 
-def _shares(choices: Sequence[Meaning]) -> list[Fraction]:
+def _form_shares(choices: Sequence[Meaning]) -> list[Fraction]:
     """The share of each variant in the weight of its object."""
     varying = [tuple(meaning.values()) for meaning in choices if len(meaning) > 1]
     if all(min(shares) == max(shares) for shares in varying):
