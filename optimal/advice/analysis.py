@@ -56,7 +56,7 @@ class Advice(Record):
     mean: Fraction
     worst: int | None  # the least worst case among the best continuations; None: not known
     is_candidate: bool
-    chance: Fraction  # that the guess is the answer
+    chance: Fraction  # that the guess is the answer, and so wins now
     classes: int  # different replies
     bits: float  # expected information
     proven: bool = True
@@ -318,7 +318,8 @@ def analyse(
     limit : of guesses from the start of the game, if not the game's own; None for none
     jobs : number of parallel searches
     table : whether the shipped totals and trees may answer at the start of a shipped game
-    time_limit : seconds; then, or on Ctrl-C or SIGTERM, the result so far is returned
+    time_limit : seconds; then, or on Ctrl-C or SIGTERM in the main thread, the result so far is returned, which
+        may have no guess
     progress : called with a `Progress`
     weights : how much each answer counts, see `weights_of` and `with_used`; other words that fit count the same
 
