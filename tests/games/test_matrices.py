@@ -176,18 +176,9 @@ def test_arrays_that_are_no_matrix(tmp_path: Path, array: Any, message: str) -> 
         read_matrix(tmp_path / "m.npy")
 
 
-class Frame:
-    """What a DataFrame is to us: an array whose rows and columns have names."""
-
-    index = ("open 1", "open 2")
-    columns = (10, 20)
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array([[0, 1], [1, 0]])
-
-
 def test_the_labels_of_a_frame() -> None:
-    frame: Any = Frame()
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0, 1], [1, 0]], index=["open 1", "open 2"], columns=[10, 20])
     game = Game.from_matrix(frame, 0)
     assert (game.guesses, game.answers) == (("open 1", "open 2"), ("10", "20"))
     game = Game.from_matrix(frame, 0, guesses=["left", "right"])

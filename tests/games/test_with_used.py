@@ -18,18 +18,11 @@ GAME = Game.from_words(
 )
 
 
+# How texts are read, tests/page/test_used.py tells of the terminal and of the page.
 @pytest.mark.parametrize(
     ("text", "used"),
     [
-        ("CIGAR\nrebut\n", ["cigar", "rebut"]),
-        ("cigar, rebut sissy", ["cigar", "rebut", "sissy"]),
-        ("Past words\n\n# sissy\n2021-06-19,0,cigar\n", ["cigar"]),
         ("19 March 2021: CIGAR (#0)\nrebut #1 (April 20)", ["cigar", "rebut"]),
-        ("march\ncigar", ["cigar", "march"]),
-        (
-            '[{"date": "2021-06-19", "solution": "cigar"}, {"date": "2021-06-20", "solution": "rebut"}]',
-            ["cigar", "rebut"],
-        ),
         ("cigar\nfoggy 7 March\naback", ["aback", "cigar", "foggy"]),
     ],
 )

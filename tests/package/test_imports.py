@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_util import ROOT, environment
+from cli_util import ROOT
 
 from optimal.cli import GROUPS
 
@@ -166,20 +165,3 @@ def test_processes_are_started_where_they_are_guarded() -> None:
     begins = re.compile(r"^\s*(from|import) (joblib|loky|multiprocessing)", re.MULTILINE)
     found = {name for name, path in MODULES.items() if begins.search(path.read_text(encoding="utf-8"))}
     assert found == {"optimal.workers", "optimal.search.processes"}
-
-
-@pytest.mark.parametrize(
-    "name", [*(name for name in MODULES if part_of(name) == "trees"), "optimal.page.parts", "optimal.page.trees"]
-)
-def test_trees_need_neither_numpy_nor_the_engine(name: str) -> None:
-    script = f"""
-import importlib, sys
-importlib.import_module({name!r})
-heavy = ("numpy", "joblib", "msgpack", "rich")
-print(*[
-    found for found in sys.modules
-    if found.split(".")[0] in heavy or found.startswith("optimal._") and found != "optimal._version"
-])
-"""
-    done = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, text=True)
-    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")

@@ -47,7 +47,7 @@ def python(
     [
         ["play", "tree", "--answer", "crony"],
         ["verify", "tree"],
-        ["export", "tree", "--to", "text"],
+        *(["export", "tree", "--to", form] for form in ("text", "html")),
         ["games"],
         ["solve", "--help"],
     ],
