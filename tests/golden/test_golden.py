@@ -32,6 +32,7 @@ OTHERS = 150  # words that are no answers
 TABLES = {
     "spiders.csv": "taxon,sex,size|morio,male/female,big|ericaeus,male/female,big|nemastoma,male/female,small",
     "insects.csv": "taxon,wings,colour|bee,yes,clear|fly,yes,grey|ant,no,|louse,no,",
+    "willows.csv": "tree,Flower,Leaf,seen|Salix,red/blue,?,1|Alnus,white,long,2|Ulmus,white/pink,short,8|Acer,grey,?,9",
     "dear.csv": "object,q1,q2,q3,q4,q5,q6,weight|cost,6,1,1,1,2,1,|o1,1,0,0,0,0,0,2|o2,0,0,0,0,0,0,2|o3,0,0,0,0,0,0,2|"
     "o4,1,0,0,1,0,0,1|o5,1,0,0,0,1,0,3|o6,2,1,0,0,0,0,2|o7,0,0,0,0,0,0,3|o8,2,0,0,0,0,1,2|o9,2,0,1,0,0,0,2",
     "m.csv": "|".join(

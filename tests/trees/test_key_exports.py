@@ -37,41 +37,6 @@ def text_of(form: str, key: Key = KEY, **options: bool) -> str:
     return export_key(key, form, **options)
 
 
-WILLOWS = Table.from_arrays(
-    [["red/blue", "?"], ["white", "long"], ["white/pink", "short"], ["grey", "?"]],
-    questions=["Flower", "Leaf"],
-    objects=["Salix", "Alnus", "Ulmus", "Acer"],
-    weights=[1, 2, 8, 9],
-)
-
-PRINTS = {
-    (): """\
-1a. Flower: red or blue .................................................. Salix
-1b. Flower: white ............................................................ 2
-1c. Flower: pink ............................................... Ulmus (in part)
-1d. Flower: grey .......................................................... Acer
-
-2a. (1) Leaf: long ....................................................... Alnus
-2b. Leaf: short ................................................ Ulmus (in part)
-""",
-    ("indented", "couplets"): """\
-1a. Flower: grey .......................................................... Acer
-1b. Flower: not grey
-  2a. Flower: white
-    3a. Leaf: long ....................................................... Alnus
-    3b. Leaf: short ............................................ Ulmus (in part)
-  2b. Flower: not white
-    4a. Flower: pink ........................................... Ulmus (in part)
-    4b. Flower: red or blue .............................................. Salix
-""",
-}
-
-
-@pytest.mark.parametrize("options", PRINTS)
-def test_print(options: tuple[str, ...]) -> None:
-    assert text_of("key", best(WILLOWS), **dict.fromkeys(options, True)) == PRINTS[options]
-
-
 def test_letters_and_levels() -> None:
     assert [lead_letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
     assert "".join(indented(KEY, 1)) == "legs: 2 (3: sings?)\nlegs: 4 ... cat\n"
