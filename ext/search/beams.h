@@ -337,47 +337,42 @@ static int quick_guess(search_t *s, const position_t *P) {
     return best;
 }
 
-static int64_t quick_tree(search_t *s, const position_t *P, int d, int *height);
+static int64_t quick_tree(search_t *s, const position_t *P, int d);
 
 /* What a guess costs by quick trees of its classes; COST_INF where one has none. */
-static int64_t quick_classes(search_t *s, const position_t *P, int guess, int d, int *height) {
+static int64_t quick_classes(search_t *s, const position_t *P, int guess, int d) {
     const arena_mark_t mark = arena_mark(&s->arena);
     const int left = guesses_after(d);
     partition_t p;
     int64_t total = COST_INF;
-    if (split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, height);
-    if (total < COST_INF && !*height) {
+    int height;
+    if (split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, &height);
+    if (total < COST_INF) {
         s->level++;
-        for (int i = p.classes - 1; i >= 0 && total < COST_INF; i--) {
-            int h = p.height[i];
-            if (!p.exact[i]) total = raise_low(&p, i, quick_tree(s, &p.position[i], left, &h), total);
-            if (h >= *height) *height = h + 1;
-        }
+        for (int i = p.classes - 1; i >= 0 && total < COST_INF; i--)
+            if (!p.exact[i]) total = raise_low(&p, i, quick_tree(s, &p.position[i], left), total);
         s->level--;
     }
     arena_release(&s->arena, mark);
     return s->stopped ? COST_INF : total;
 }
 
-/* The cost of a tree of P that takes little work, kept as a plan; COST_INF if none is found. */
-static int64_t quick_tree(search_t *s, const position_t *P, int d, int *height) {
-    *height = P->n;
-    if (P->n <= 2) return cost_trivial(&s->costs, P->answers, P->n, d, P->depth);
+/* The cost of a tree of P that takes little work, kept as a plan; COST_INF if none is found. Of a class whose trivial
+   bound isn't its value: it has more than two answers, and two guesses are left or more. How tall the tree is isn't
+   counted: it keeps to the limit, and each of its guesses parts its position. */
+static int64_t quick_tree(search_t *s, const position_t *P, int d) {
     d = guesses_that_bind(P, d);
     guard_depth(s, 0);
-    if (s->stopped || d < 2) return COST_INF;
+    if (s->stopped) return COST_INF;
     const entry_t *e = plan_of(s, P, d);
     if (!e) {
         const int guess = quick_guess(s, P);
-        *height = 0;
-        const int64_t v = quick_classes(s, P, guess, d, height);
-        if (v < COST_INF) keep_plan(s, position_key(s, P, d), v, *height, guess, QUICK_PLAY, P->n);
-        else if (s->stopped || any_tree(s, P, d, QUICK_UNITS) < 0) return COST_INF;
+        const int64_t v = quick_classes(s, P, guess, d);
+        if (v < COST_INF) keep_plan(s, position_key(s, P, d), v, d < FREE ? d : P->n, guess, QUICK_PLAY, P->n);
+        else if (!s->stopped) any_tree(s, P, d, QUICK_UNITS);
         e = plan_of(s, P, d);
     }
-    if (!e) return COST_INF;
-    *height = e->height;
-    return e->value;
+    return e ? e->value : COST_INF;
 }
 
 /* The cost of a tree that goes on with `guess`, an upper bound of the least; `budget` or more if none below it was
@@ -394,7 +389,7 @@ static int64_t beam_opener(search_t *s, int guess, int d, int round, int64_t bud
     if (round == QUICK_PLAY) {
         const int switches = s->switches;
         s->switches &= ~SIMILARITY; /* what is similar takes longer to find than quick play */
-        v = quick_classes(s, s->start, guess, d, &height);
+        v = quick_classes(s, s->start, guess, d);
         s->switches = switches;
     } else if (split(s, s->start, guess, &p) >= 0) {
         v = sum_table_bounds(s, s->start, &p, left, NULL, budget, &height);

@@ -251,7 +251,10 @@ EDITS = {
         ("keys-pair-cost-left", "if (best->cost > cost_left) return COST_INF;", ""),
         ("keys-question-bound", "cost_add(sum, k->cost * N->weight);", "cost_add(sum, k->cost * N->weight + 1);"),
     ],
-    "search/beams.h": [("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", "")],
+    "search/beams.h": [
+        ("quick-legal", "if (i >= P->n && !is_legal(g, P, guess)) continue;", ""),
+        ("quick-ultra", "g->rules == ULTRA_HARD ? 0 : QUICK_GUESSES", "QUICK_GUESSES"),
+    ],
     "search/canonical.h": [
         ("canonical_guess-budget", "= finish_guess(s, &p, v, N->left, V + 1,", "= finish_guess(s, &p, v, N->left, V,"),
         ("canonical_guess-least", "? FREE : s->costs.unit && V > 2 * (int64_t)P->n ? 3 : 2;", "? FREE : 3;"),

@@ -38,6 +38,9 @@ def test_a_beam_costs_what_its_tree_costs(rules: Rules, weighted: bool) -> None:
     games = [random_game(rng, rules) for _ in range(20)]
     # Of more than twelve answers no least tree is asked for in the first round, but any within the limit.
     games += [letters_game(f"rounds {seed}", 60, 2, rules, max_guesses=None) for seed in range(8)]
+    # After aaaa and gijh, bcad would find mmm? soon: the hint of the one before allows it, that of the first doesn't.
+    likely = [*(f"mmm{last}" for last in "bcde"), *(f"nnn{last}" for last in "ghij")]
+    games.append(Game.from_words(["aaaa", "bcad", "gijh", *likely], likely, rules=rules, max_guesses=None))
     for game in games:
         weights = [rng.randrange(4) for _ in game.answers] if weighted else None
         for limit in (NO_LIMIT, rng.randrange(2, 6)):
