@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Any
 
@@ -13,7 +12,6 @@ from optimal import _engine
 from optimal._engine import INFEASIBLE, NO_LIMIT, QUICK, ROUNDS
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.search.engine import tables_of
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay, strategy_tree
@@ -147,27 +145,6 @@ def test_openers_in_slices_of_which_the_least_bound_is_first(
     assert found(1) == found(2) == want
 
 
-def test_answers_alike_that_a_guess_leaves_together() -> None:
-    rng = random.Random("alike")
-    every = ["".join(letters) for letters in itertools.product("abcd", repeat=3)]
-    game = Game.from_words(every, rng.sample(every, 40))
-    words = list(enumerate(game.answers))
-    alike = [
-        (i, j)
-        for (i, one), (j, other) in itertools.combinations(words, 2)
-        if sum(x != y for x, y in zip(one, other, strict=True)) == 1
-    ]
-    asked = rng.sample(range(len(game.guesses)), 20)
-    together = [sum(bool(game.matrix[g, i] == game.matrix[g, j]) for i, j in alike) for g in asked]
-    tables = tables_of(game)
-    assert sorted(tuple(sorted(pair)) for pair in tables.neighbour_pairs().tolist()) == sorted(alike)
-    assert tables.neighbours_together(asked).tolist() == together
-    with pytest.raises(IndexError):
-        tables.neighbours_together([len(game.guesses)])
-    assert len(alike) > 20
-    assert tables_of(Game.preset("mastermind:2x3")).neighbours_together([0, 1]).tolist() == [0, 0]
-
-
 def test_a_split_opener_beside_a_tree_found_before() -> None:
     """The incumbent of beams cuts classes short, and the opener is settled all the same."""
     game = long_words(seed=9)
@@ -199,21 +176,6 @@ def test_lists_that_are_sorted_as_far_as_they_are_needed(rules: Rules) -> None:
         search, plain = search_of(game, weights=weights), search_of(game, _engine.SWITCHES["counts"], weights=weights)
         for guess in range(0, len(game.guesses), 40):
             assert search.opener(guess, 5, INFEASIBLE) == plain.opener(guess, 5, INFEASIBLE)
-
-
-@pytest.mark.parametrize("word", ["fuzzy", "qajaq", "salet"])
-def test_a_plan_within_a_limit_is_found_again(word: str) -> None:
-    """Large classes, whose trees are low enough without a limit: what the beam announced is what is built."""
-    game = Game.preset("classic")
-    guess = game.guess_index(word)
-    search = search_of(game)
-    for round in range(2):
-        cost = search.beam_opener(guess, 6, round, INFEASIBLE, 600)
-        nested = search.likely_tree(guess, 6)
-        assert nested is not None
-        depths = replay(game, nested)
-        assert max(depths) <= 6
-        assert sum(depths) <= 1.002 * cost  # a plan may have been lost to another in a full table
 
 
 @pytest.mark.parametrize("rules", list(Rules))

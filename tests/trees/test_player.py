@@ -41,33 +41,6 @@ def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple
     return [line for line in out.getvalue().replace("> ", "").splitlines() if line], turns
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "ybbby\ngbbyy\nggggg\n",
-        "?---?\n*--??\n*****\n",
-        "🟨⬛⬛⬛🟨\n🟩⬜⬜🟨🟨\n🟩🟩🟩🟩🟩\n",
-        "range=ybbby\nwooer = gbbyy\nWRECK=ggggg\n",
-    ],
-)
-def test_every_style_of_feedback(typed: str) -> None:
-    lines, turns = session(typed)
-    assert [guess for guess, _ in turns] == ["range", "wooer", "wreck"]
-    assert lines[1:] == [
-        "Guess 1: range  (20 answers left, at most 3 more guesses)",
-        "1. range  YBBBY",
-        "Guess 2: wooer  (2 answers left, at most 2 more guesses)",
-        "2. wooer  GBBYY",
-        "Guess 3: wreck  (the only answer left)",
-        "3. wreck  GGGGG",
-        "Solved in 3 guesses: wreck.",
-        "twenty 3/6",
-        "🟨⬛⬛⬛🟨",
-        "🟩⬛⬛🟨🟨",
-        "🟩🟩🟩🟩🟩",
-    ]
-
-
 def test_typos_ask_again() -> None:
     lines, turns = session("ybbb\nybzby\ny0bby\n\nybbby\nquit\n")
     assert turns == [("range", FEEDBACK.parse("ybbby"))]
