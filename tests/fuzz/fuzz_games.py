@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
-from games_util import matrix_game, peg_game, poor_game, random_game, word_game
+from games_util import matrix_game, peg_game, poor_game, random_game, random_weights, word_game
 from positions_util import candidates_after, legal_after
 from questions_util import Question
 from slices_util import alike_game
@@ -98,18 +98,10 @@ def random_question(rng: random.Random, game: Game, turns: tuple[tuple[int, int]
     limit = None if rng.random() < 0.5 else made + rng.randint(1, 7)
     legal = legal_after(game, list(turns))
     openers = tuple(rng.choices(legal, k=rng.choice((1, 2, 2, 3, 4)))) if legal and rng.random() < 0.45 else None
-    weights = None if rng.random() < 0.5 else random_weights(rng, len(game.answers))
+    weights = None if rng.random() < 0.5 else random_weights(rng, len(game.answers), 1000)
     if weights is not None and not any(weights[answer] for answer in candidates_after(game, list(turns))):
         weights = None  # there would be no mean
     return Question(limit, objective, openers, weights, turns)
-
-
-def random_weights(rng: random.Random, count: int) -> tuple[int, ...]:
-    """Small weights with zeros and ties, and giants; sums stay below what the engine can count to."""
-    giant = 10**6 if count < 30 else 1000
-    kind = rng.choice(((1,), (1, 2), (1, 1, 1, 2), (0, 1), (1, 2, 3), (0, 1, 5, 40), (1, giant)))
-    weights = [rng.choice(kind) for _ in range(count)]
-    return tuple(weights if any(weights) else [1] * count)
 
 
 # Medium games, which the solver can do in a second

@@ -12,8 +12,7 @@ from unittest import mock
 import pytest
 from tables_util import (
     data_of,
-    flat_plan,
-    flat_step,
+    flat,
     plain,
     random_parts,
     random_varying,
@@ -125,7 +124,7 @@ def check_key(rng: random.Random, table: Table, question: Question) -> None:
     assert (found.status, found.value, found.bound) == (Status.OPTIMAL, want.value, want.value)
     key, data = found.key, data_of(found)
     assert key is not None
-    assert flat_step(key.root) == flat_plan(want.plan)
+    assert flat(key.root) == flat(want.plan)
     assert Key.from_bytes(data).to_bytes() == data
     assert verify_key(key).ok
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(identifying, "_FIRST_SLICE", 50):

@@ -144,20 +144,12 @@ def random_varying(r: random.Random, most: int = 4) -> Varying:
     )
 
 
-def flat_plan(plan: Plan) -> list[int]:
-    """A plan of the textbook, in preorder."""
-    if plan.question < 0:
+def flat(tree: Plan | Step) -> list[int]:
+    """A plan of the textbook, or a key's tree, in preorder."""
+    if not tree.children:
         return [-1]
-    below = (number for code in sorted(plan.children) for number in (code, *flat_plan(plan.children[code])))
-    return [plan.question, len(plan.children), *below]
-
-
-def flat_step(step: Step) -> list[int]:
-    """A key's tree, in the same form."""
-    if step.question is None:
-        return [-1]
-    below = (number for code in sorted(step.children) for number in (code, *flat_step(step.children[code])))
-    return [step.question, len(step.children), *below]
+    below = (number for code in sorted(tree.children) for number in (code, *flat(tree.children[code])))
+    return [-1 if tree.question is None else tree.question, len(tree.children), *below]
 
 
 def question_of(r: random.Random, table: Table) -> dict[str, Any]:
@@ -180,7 +172,7 @@ def against_textbook(table: Table, story: object, **asked: Any) -> Identificatio
         return found
     assert (found.status, found.value, found.bound, found.gap) == (Status.OPTIMAL, want.value, want.value, 0), story
     assert found.key is not None
-    assert flat_step(found.key.root) == flat_plan(want.plan), story
+    assert flat(found.key.root) == flat(want.plan), story
     return found
 
 
@@ -198,7 +190,7 @@ PETS = Table.from_arrays(
 def best(table: Table, **options: Any) -> Key:
     found = Textbook(table).solve(**options)
     assert found is not None
-    return Key.of(table, flat_plan(found.plan), bound=found.value, objective=options.get("objective", "mean"))
+    return Key.of(table, flat(found.plan), bound=found.value, objective=options.get("objective", "mean"))
 
 
 def random_table(chance: random.Random, objects: int = 6, questions: int = 5) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from textbook import Plan
 
@@ -89,15 +90,15 @@ def word_tree(
         guess_count=len(guesses),
         winning_code=feedback.winning_code,
     )
-    tree = _tree(game, rules, objective, max_guesses, position, weights, left, root)
-    return with_numbers(tree)
+    asked = {"rules": rules, "objective": objective, "max_guesses": max_guesses, "position": position}
+    return with_numbers(_tree(game, left, root, weights=weights, **asked))
 
 
 def peg_tree(feedback: Feedback, codes: Sequence[str], name: str) -> StrategyTree:
     root = greedy_root(codes, codes, feedback.score, feedback.winning_code)
     lists = sha256_of(codes)
     game = GameInfo(name, feedback, lists, lists, len(codes), feedback.winning_code)
-    return with_numbers(_tree(game, Rules.NORMAL, "mean", None, (), None, tuple(codes), root))
+    return with_numbers(_tree(game, tuple(codes), root))
 
 
 def matrix_score(guess: str, answer: str) -> int:
@@ -110,7 +111,7 @@ def matrix_tree() -> StrategyTree:
     lists = sha256_of(labels)
     game = GameInfo("a matrix", None, lists, lists, len(labels), 7)
     root = greedy_root(labels, labels, matrix_score, 7)
-    return with_numbers(_tree(game, Rules.NORMAL, "mean", None, (), None, labels, root), matrix_score)
+    return with_numbers(_tree(game, labels, root), matrix_score)
 
 
 def labelled_tree() -> StrategyTree:
@@ -120,36 +121,13 @@ def labelled_tree() -> StrategyTree:
     return replace(tree, game=replace(tree.game, name="labels", matrix_sha256="0" * 64, labels=labels))
 
 
-def _tree(
-    game: GameInfo,
-    rules: Rules,
-    objective: str,
-    max_guesses: int | None,
-    position: History,
-    weights: tuple[int, ...] | None,
-    answers: tuple[str, ...],
-    root: Node,
-) -> StrategyTree:
+def _tree(game: GameInfo, answers: tuple[str, ...], root: Node, **asked: Any) -> StrategyTree:
     """A tree whose numbers are still to be filled in."""
-    return StrategyTree(
-        game=game,
-        rules=rules,
-        objective=objective,
-        max_guesses=max_guesses,
-        position=position,
-        weights=weights,
-        weights_name="uniform" if weights is None else "file",
-        answers=answers,
-        root=root,
-        status="FEASIBLE",
-        value=(0,),
-        bound=(0,),
-        total=0,
-        worst=0,
-        distribution={},
-        openers=None,
-        program="optimal 0.1.0",
-    )
+    weights_name = "file" if asked.get("weights") else "uniform"
+    fields = {"rules": Rules.NORMAL, "objective": "mean", "max_guesses": None, "position": (), "weights": None, **asked}
+    fields |= {"value": (0,), "bound": (0,), "total": 0, "worst": 0, "distribution": {}, "status": "FEASIBLE"}
+    fields |= {"weights_name": weights_name, "openers": None, "program": "optimal 0.1.0"}
+    return StrategyTree(game=game, answers=answers, root=root, **fields)
 
 
 def small_folder(folder: Path) -> Path:

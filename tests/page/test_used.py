@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_util import Shown, audited
+from page_util import Visit, audited
 
 import optimal.page.trees
 from optimal.advice.analysis import analyse
@@ -73,7 +73,7 @@ ADDED = ("aalii", "zzzzz")  # of which one is a guess of the game
 USED = sorted({*load_tree("classic-normal").answers[1::2], *ADDED, "night", "wight"} - {"april", "march"})
 
 
-class Visit(Shown):
+class Used(Visit):
     """The page of the classic game by a list of used answers, and what Python says of it."""
 
     def __init__(self, browser: Any, folder: Path) -> None:
@@ -92,18 +92,12 @@ class Visit(Shown):
         sync_api.expect(self.page.locator("#used-words")).not_to_have_value("")
         self.page.click("#used-use")
 
-    def go(self, fragment: str) -> None:
-        self.page.goto(self.address + fragment)
-
-    def settled(self) -> None:
-        self.page.wait_for_selector("#bar", state="detached")
-
 
 @pytest.mark.slow
 def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     """Totals, chances and the debrief are those of Python; the list is kept, and can be forgotten."""
     axe = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python, of the extra `test`")
-    seen = Visit(browser, tmp_path)
+    seen = Used(browser, tmp_path)
     game, weights = seen.game, seen.weights
     lacks = "Added, as 2 words that the list of answers lacks: aalii, zzzzz."
     assert seen.text("#used-told") == f"{len(USED)} answers used before count 1, all others 10. {lacks}"
@@ -168,18 +162,18 @@ def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
     assert tree is not None
     page = tmp_path / "page.html"
     page.write_text(export_html(tree), encoding="utf-8")
-    seen = Shown(browser, page.as_uri())
+    seen = Visit(browser, page.as_uri())
     guess, answer = words[0], words[-1]
     reply = WordFeedback(5).format(WordFeedback(5).score(guess, answer))
     found = solve_position(game, f"{guess}={reply}", weights=weights)
-    seen.page.goto(f"{seen.address}#play/{game.name}-normal/{guess}={reply}")
-    seen.page.wait_for_selector("#bar", state="detached")
+    seen.go(f"#play/{game.name}-normal/{guess}={reply}")
+    seen.settled()
     assert found.tree is not None
     left = sum(found.tree.weights or ()) or len(found.tree.answers)
     first = seen.page.locator(".advice tbody td").first
     assert Fraction(str(first.get_attribute("title"))) == Fraction(found.total or 0, left)
     assert "Answers count by their weights." in seen.text("#advice")
-    seen.page.goto(f"{seen.address}#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
-    seen.page.wait_for_selector("#bar", state="detached")
+    seen.go(f"#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
+    seen.settled()
     assert f"The best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
     seen.end()
