@@ -5,8 +5,9 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "bounds/top_guesses.h"
-#include "counting/scoring.h"
+#include "base/arena.h"
+#include "base/table.h"
+#include "counting/kernels.h"
 
 #define ROWS 640
 #define BLOCKS 3
@@ -125,108 +126,6 @@ static void agreeing(void) {
     }
 }
 
-static void lists_of_columns(int codes) {
-    static uint32_t mark[CODES_MOST];
-    static uint8_t by_guess[40 * 500 * 2];
-    marks_t marks = {mark, 0};
-    int32_t idx[500], cols[40];
-    uint16_t out[40];
-    int n = 0;
-    memset(mark, 0, sizeof mark);
-    for (int i = 0; i < 40 * 500; i++) {
-        const uint16_t code = (uint16_t)below(codes);
-        if (width == 1) by_guess[i] = (uint8_t)code;
-        else memcpy(by_guess + 2 * i, &code, sizeof code);
-    }
-    for (int a = 0; a < 500; a++)
-        if (below(3)) idx[n++] = a;
-    for (int j = 0; j < 40; j++) cols[j] = 39 - j;
-    count_list(by_guess, width, 500, cols, 40, idx, n, &marks, out);
-    for (int j = 0; j < 40; j++) found(out[j]);
-}
-
-/* Lists of the guesses with most classes on each of many sets, over more sets than a slice has. */
-static void listings(void) {
-    enum { ANSWERS = 300, GUESSES = 150, SETS = 270 };
-    static uint8_t codes[GUESSES * ANSWERS];
-    static int32_t guess[GUESSES];
-    static top_guesses_t of[SETS], *list[SETS];
-    const int64_t stop = 0;
-    game_t g;
-    listing_t l = {0};
-    memset(&g, 0, sizeof g);
-    for (int i = 0; i < GUESSES; i++) {
-        guess[i] = i;
-        for (int a = 0; a < ANSWERS; a++) codes[i * ANSWERS + a] = (uint8_t)below(2 + i % 150);
-    }
-    g.answers = ANSWERS;
-    g.guesses = GUESSES;
-    g.width = 1;
-    g.codes = codes;
-    g.root.guess = guess;
-    for (int i = 0; i < SETS; i++) {
-        list[i] = &of[i];
-        of[i].room = 20 + i % 30;
-    }
-    assert(listing_init(&l, &g, list, SETS) == 0);
-    for (int i = 0; i < SETS; i++)
-        for (int a = 0; a < ANSWERS; a++)
-            if (!below(2 + i % 20)) listing_put(&l, i, a);
-    assert(listing_fill(&l, &stop) == 0);
-    for (int i = 0; i < SETS; i++) {
-        uint8_t listed[GUESSES] = {0};
-        for (int j = 0; j < of[i].listed; j++) listed[of[i].guesses[j]] = of[i].counts[j];
-        for (int j = 0; j < GUESSES; j++) found(listed[j]);
-        found((uint64_t)of[i].tail);
-        top_guesses_free(&of[i]);
-    }
-    listing_free(&l);
-}
-
-static void words(int length, int letters) {
-    enum { N = 100, ROUNDS = 120, ROOM = (N + LANE - 1) / LANE * LANE };
-    static uint8_t narrow[MAX_LENGTH][ROOM], list[ROUNDS * MAX_LENGTH], narrow_out[ROUNDS * N], list_out[ROUNDS * N];
-    static uint16_t wide[MAX_LENGTH][ROOM], wide_out[N];
-    const uint8_t *by8[MAX_LENGTH];
-    const uint16_t *by16[MAX_LENGTH];
-    uint16_t guess16[MAX_LENGTH];
-    for (int p = 0; p < length; p++) {
-        by8[p] = narrow[p], by16[p] = wide[p];
-        for (int a = 0; a < ROOM; a++) wide[p][a] = (uint16_t)below(letters), narrow[p][a] = (uint8_t)wide[p][a];
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        uint8_t *guess8 = list + round * length, *codes = narrow_out + round * N;
-        for (int p = 0; p < length; p++) guess8[p] = (uint8_t)(guess16[p] = (uint16_t)below(letters));
-        score_words_16(guess16, by16, length, N, wide_out);
-        if (length <= 5) score_words_8(guess8, by8, length, N, codes);
-        for (int a = 0; a < N; a++) {
-            assert(length > 5 || codes[a] == wide_out[a]);
-            found((uint64_t)wide_out[a]);
-        }
-    }
-    if (length > 5) return;
-    score_word_list(list, ROUNDS, by8, length, N, list_out); /* it has room for 30 parts: too little for most of these */
-    assert(!memcmp(list_out, narrow_out, sizeof list_out));
-}
-
-static void pegs(int places, int colours) {
-    enum { N = 70, ROOM = (N + LANE - 1) / LANE * LANE };
-    static uint8_t answers[MAX_LENGTH][ROOM], counts[64][ROOM];
-    const uint8_t *by_place[MAX_LENGTH], *by_colour[64];
-    uint8_t guess[MAX_LENGTH], copies[64], out[N];
-    memset(counts, 0, sizeof counts);
-    for (int p = 0; p < places; p++) by_place[p] = answers[p];
-    for (int c = 0; c < colours; c++) by_colour[c] = counts[c];
-    for (int a = 0; a < N; a++)
-        for (int p = 0; p < places; p++) counts[answers[p][a] = (uint8_t)below(colours)][a]++;
-    for (int round = 0; round < 30; round++) {
-        memset(copies, 0, sizeof copies);
-        for (int p = 0; p < places; p++) copies[guess[p] = (uint8_t)below(colours)]++;
-        score_pegs(guess, copies, by_place, by_colour, places, colours, N, out);
-        for (int a = 0; a < N; a++) found(out[a]);
-    }
-}
-
 static void columns_that_are_above(void) {
     static const int least[] = {0, 1, 127, 128, 254, 255, 256, 32767, 32768, 65534, 65535};
     for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
@@ -248,7 +147,6 @@ int main(void) {
         shares(1, 2);
         shares(60, 20);
         shares(PAIRWISE_MOST, 40);
-        lists_of_columns(250);
     }
     width = 1;
     columns(100, 90, SIMILAR_FEW, 60);
@@ -256,10 +154,6 @@ int main(void) {
     columns(600, 250, SIMILAR_MANY, 200);
     columns_that_are_above();
     agreeing();
-    listings();
-    for (int length = 2; length <= MAX_LENGTH; length++) words(length, 2 + length);
-    pegs(4, 6);
-    pegs(5, 8);
     printf("%016llx\n", (unsigned long long)all_found);
     return 0;
 }

@@ -130,11 +130,6 @@ def test_a_tree_may_be_named_wherever_it_is_taken(tmp_path: Path) -> None:
     assert optimal.export_text(str(tmp_path / "own")) == optimal.export_text(tree)
     with pytest.raises(optimal.InputError, match="write_tree takes the name of a file and then a StrategyTree"):
         optimal.write_tree(tree, "own")  # type: ignore[arg-type]
-    for function in (optimal.verify_tree, optimal.Player, optimal.export_json, optimal.export_text):
-        with pytest.raises(optimal.InputError, match="a tree is needed: a StrategyTree, the file of one"):
-            function(7)  # type: ignore[arg-type]
-        with pytest.raises(optimal.InputError, match="there is no tree file 'gone'"):
-            function("gone")
 
 
 def test_a_comparison_in_print() -> None:

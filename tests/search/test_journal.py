@@ -8,11 +8,10 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from games_util import StopAt, letters_game, random_game, random_weights, search_of, told
 from journals_util import boundaries, contents_of, forge
@@ -98,22 +97,6 @@ def test_some_openers_after_all_of_them(path: str) -> None:
 
 #: In notes: no guess, and in place of feedback, that the guess as a whole is meant.
 NO_GUESS, WHOLE = 65535, -1
-
-
-def test_what_is_noted_of_a_guess_as_a_whole_is_used() -> None:
-    """By searches that take notes alone. A false note tells."""
-    game = Game.preset("mastermind:4x5")
-    opener = game.guess_index("1123")
-    codes = [code for code, size in enumerate(np.bincount(game.matrix[opener])) if size >= 16]
-    totals = []
-    for taking in (False, True):
-        search = search_of(game)
-        if taking:
-            search.record_bounds()
-        for guess, code in product(range(len(game.guesses)), codes):
-            search.import_bounds(((opener, code), (guess, WHOLE)), _engine.NO_LIMIT, 1000, 0, 0, NO_GUESS, 0)
-        totals.append(search.opener(opener, _engine.NO_LIMIT, 3000)[0])
-    assert totals[0] == search_of(game).opener(opener, _engine.NO_LIMIT, 3000)[0] < totals[1]
 
 
 def test_notes_that_cannot_be_are_refused() -> None:
