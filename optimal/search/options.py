@@ -50,8 +50,9 @@ class Gap:
         return cls(percent=Fraction(found[1])) if found[2] else cls(guesses=int(found[1]))
 
     def reached(self, cost: int, bound: int) -> bool:
-        """Return whether a tree of this cost is close enough to the bound (0: no bound yet)."""
-        return bound > 0 and cost - bound <= max(Fraction(self.guesses), self.percent * cost / 100)
+        """Return whether a tree of this cost is close enough to the bound (0: no bound yet). Where they are equal, only
+        the choice among equal trees is left, without which none is OPTIMAL."""
+        return 0 < bound < cost and cost - bound <= max(Fraction(self.guesses), self.percent * cost / 100)
 
 
 @dataclass(frozen=True)

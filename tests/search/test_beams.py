@@ -124,7 +124,11 @@ def test_a_gap_that_is_reached(gap: int | str) -> None:
     most = result.total * float(text[:-1]) / 100 if text.endswith("%") else int(text)
     assert result.bound[-1] <= exact.total <= result.total <= result.bound[-1] + most
     assert result.stop_reason == ("done" if result.status is Status.OPTIMAL else "gap")
-    named = solve(game, gap=gap, first=[str(exact.opener)])
+    assert (result.status is Status.OPTIMAL) == (result.bound == result.value)
+    beside = min(game.guesses, key=lambda word: len(set(word)))  # its bound is above the total at once
+    named = solve(game, gap=gap, first=[str(exact.opener), beside])
+    assert named.bound is not None
+    assert (named.status is Status.OPTIMAL) == (named.bound == named.value)
     assert (named.status, named.total) == (Status.OPTIMAL, exact.total) or named.stop_reason == "gap"
 
 
