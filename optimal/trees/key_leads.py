@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
-from optimal.show.words import either
 from optimal.trees.key import Key
+from optimal.trees.key_numbers import Numbers, alphabetic_depths, either_of, numbers_of, or_more, up_to
 from optimal.trees.nodes import Step
 
 #: Follows the name of what has several ends, as in floras.
 IN_PART = " (in part)"
+#: Of more numbers the best thresholds take long to find: they are parted as words are.
+MOST_APART = 1000
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class _Fork:
 _Row: TypeAlias = "tuple[Lead, _Fork | _End, int, int]"
 #: Replies, by their places in natural order, where they lead, and the weight that comes there.
 _Branch: TypeAlias = "tuple[list[int], _Fork | _End, int]"
+#: Some of the replies in words.
+_Words: TypeAlias = Callable[[Sequence[int]], str]
 
 
 def leads_of(key: Key, *, couplets: bool = False, indented: bool = False) -> Iterator[Lead]:
@@ -105,15 +110,19 @@ def _printed(key: Key, couplets: bool) -> tuple[_Fork | _End, set[str]]:
             made[id(step)] = _End(key.names(step.objects), frozenset(step.objects))
             continue
         ranks = key.ranks[step.question]
-        branches = _branches([(ranks[code], child) for code, child in key.children(step)], made, weights)
+        children = [(ranks[code], child) for code, child in key.children(step)]
+        replies = {ranks[code]: key.reply(step, code) for code, _ in key.children(step)}
+        numbers = numbers_of(replies)
+        apart = numbers if couplets and 2 < len(numbers) <= MOST_APART else {}
+        branches = _branches(children, made, weights, apart)
         if len(branches) == 1:
             made[id(step)] = branches[0][1]
             continue
         for _, to, _ in branches:
             if isinstance(to, _End):
                 ends.update({*to.names, *(key.objects[one] for one in to.objects)})
-        replies = {ranks[code]: key.reply(step, code) for code in step.children}
-        made[id(step)] = (_coupled if couplets else _plain)(branches, key.label(step), replies)
+        print_fork = partial(_coupled, apart=apart) if couplets else _plain
+        made[id(step)] = print_fork(branches, key.label(step), partial(either_of, replies=replies, numbers=numbers))
     return made[id(key.root)], {name for name, count in ends.items() if count > 1}
 
 
@@ -129,30 +138,35 @@ def _weights(key: Key) -> dict[int, int]:
 
 
 def _branches(
-    children: Iterable[tuple[int, Step]], made: dict[int, _Fork | _End], weights: dict[int, int]
+    children: Iterable[tuple[int, Step]], made: dict[int, _Fork | _End], weights: dict[int, int], apart: Numbers
 ) -> list[_Branch]:
-    """The replies to a question, those with one end together."""
+    """The replies to a question, those with one end together; of ``apart``, if they are neighbours."""
     found: dict[object, _Branch] = {}
+    run, before = 0, None
     for code, child in children:
         to, weight = made[id(child)], weights.get(id(child), 0)
-        same = to.names if isinstance(to, _End) else to
+        end: object = to.names if isinstance(to, _End) else to
+        if code in apart:
+            run += end != before
+            before = end
+        same = (end, run if code in apart else 0)
         if same in found:
-            codes, end, more = found[same]
+            codes, first, more = found[same]
             assert isinstance(to, _End)
-            assert isinstance(end, _End)
-            found[same] = [*codes, code], _End(to.names, to.objects | end.objects), weight + more
+            assert isinstance(first, _End)
+            found[same] = [*codes, code], _End(to.names, to.objects | first.objects), weight + more
         else:
             found[same] = [code], to, weight
     return list(found.values())
 
 
-def _plain(branches: Sequence[_Branch], question: str, replies: Mapping[int, str]) -> _Fork:
+def _plain(branches: Sequence[_Branch], question: str, words: _Words) -> _Fork:
     """A lead for each branch."""
-    leads = tuple((f"{question}: {_any(codes, replies)}", to) for codes, to, _ in branches)
+    leads = tuple((f"{question}: {words(codes)}", to) for codes, to, _ in branches)
     return _Fork(leads, 1 + sum(to.size for _, to in leads))
 
 
-def _coupled(branches: Sequence[_Branch], question: str, replies: Mapping[int, str]) -> _Fork:
+def _coupled(branches: Sequence[_Branch], question: str, words: _Words, apart: Numbers) -> _Fork:
     """Couplets of two leads in place of a question of more: those of which a reader comes to the fewest on average.
 
     Each couplet costs its reader one comparison. Their expected number is thus the sum over the branches of weight x
@@ -162,19 +176,45 @@ def _coupled(branches: Sequence[_Branch], question: str, replies: Mapping[int, s
     heaviest first, is what the rule itself does where each outweighs the rest, and costs more elsewhere. Of equal
     weights the lower is joined first, then the earlier reply. Questions don't disturb each other, since the
     weight that comes to each is given, so the whole is least of all that ask these questions one after the other; and
-    replies with one end are one branch, since of two its tree could do without the deeper.
+    replies with one end are one branch, since of two its tree could do without the deeper. Numbers stay together, and
+    are parted as `_parted` does.
     """
-    heap = [(weight, 0, codes[0], codes, to) for codes, to, weight in branches]
+    heap = [(weight, 0, codes[0], codes, to) for codes, to, weight in branches if codes[0] not in apart]
+    if ordered := [branch for branch in branches if branch[0][0] in apart]:
+        (codes, to, weight), height = _parted(ordered, question, words, apart)
+        heap.append((weight, height, codes[0], codes, to))
     heapify(heap)
     while len(heap) > 1:
         pair = heappop(heap), heappop(heap)
         (_, _, _, few, first), (_, below, _, many, second) = sorted(pair, key=lambda side: (len(side[3]), side[2]))
-        rest = f"not {_any(few, replies)}" if len(few) == 1 and below else _any(many, replies)
-        leads = ((f"{question}: {_any(few, replies)}", first), (f"{question}: {rest}", second))
+        rest = f"not {words(few)}" if len(few) == 1 and below else words(many)
+        leads = ((f"{question}: {words(few)}", first), (f"{question}: {rest}", second))
         fork, codes = _Fork(leads, 1 + first.size + second.size), sorted(few + many)
         heappush(heap, (pair[0][0] + pair[1][0], 1 + max(pair[0][1], pair[1][1]), codes[0], codes, fork))
-    return fork
+    ((*_, root),) = heap
+    assert isinstance(root, _Fork)
+    return root
 
 
-def _any(codes: Sequence[int], replies: Mapping[int, str]) -> str:
-    return either([replies[code] for code in codes], len(codes))
+def _parted(branches: Sequence[_Branch], question: str, words: _Words, numbers: Numbers) -> tuple[_Branch, int]:
+    """Numbers as one branch, and its height in couplets: parted at thresholds, those read least on average, and of such
+    the fewest for each reply."""
+    scale = len(branches) ** 2 + 1  # more than the sum of all depths
+    depths = alphabetic_depths([weight * scale + 1 for _, _, weight in branches])
+    done: list[tuple[int, _Branch]] = []
+    alone = {id(to) for _, to, _ in branches}
+    for depth, branch in zip(depths, branches, strict=True):
+        done.append((depth, branch))
+        while len(done) > 1 and done[-2][0] == done[-1][0]:
+            (_, (few, first, light)), (at, (many, second, heavy)) = done[-2:]
+            low, high = words(few), words(many)
+            last, next_one = numbers[few[-1]], numbers[many[0]]
+            if id(first) not in alone and few[0] == min(numbers):
+                low = up_to(last)
+            if id(second) not in alone and many[-1] == max(numbers):
+                high = or_more(next_one, meets=bool(last.begin) and last.high == next_one.low)
+            leads = ((f"{question}: {low}", first), (f"{question}: {high}", second))
+            fork = _Fork(leads, 1 + first.size + second.size)
+            done[-2:] = [(at - 1, ([*few, *many], fork, light + heavy))]
+    ((_, branch),) = done
+    return branch, max(depths)

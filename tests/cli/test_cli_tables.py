@@ -32,7 +32,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "pets.csv").write_text(PETS, encoding="utf-8")
     done = run(tmp_path, "identify", "pets.csv", *NAMES, "-o", "pets.key")
     assert done.status == 0, done.err
-    assert "  ends       1 of 4 objects stands at several ends, as cells are unknown or\n             vary:" in done.out
     return tmp_path
 
 
