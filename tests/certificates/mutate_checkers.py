@@ -49,7 +49,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKER, STATEMENT, READING, BOARD = (
     f"optimal/certificates/{name}.py" for name in ("checker", "statement", "reading", "board")
 )
-KEYS, CHART = (f"optimal/certificates/{name}.py" for name in ("keys", "chart"))
+KEYS, CHART = (f"optimal/certificates/{name}.py" for name in ("key_checker", "chart"))
 IN_C = "tools/check_certificate.c"
 #: Random tables of questions.
 TABLES = range(40)
