@@ -235,7 +235,9 @@ class Analysis(Listed[Advice]):
             found = f"wins {wins}" if self.weighted else f"finds {count - best.missed}"
             return f"No strategy is known yet that finds all; {best.guess} {found} at least."
         if self.guesses_left == 1:
-            which = best.guess if len(self.guesses) == 1 else "any of these"
+            ties = sum(advice.win_chance == best.win_chance for advice in self.guesses)
+            these = "any of these" if ties == len(self.guesses) else f"any of the first {ties}"
+            which = best.guess if ties == 1 else these
             return f"This is the last guess: {wins} with {which} (proven)."
         never = "can no longer" if self.guesses_made else "can't"
         if self.weighted:

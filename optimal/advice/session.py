@@ -126,7 +126,7 @@ class Session(Talk):
         elif command == "game":
             self.change(*self.other(self.game, line))
         elif command == "hard":
-            rules = Rules.HARD if self.game.rules is Rules.NORMAL else Rules.NORMAL
+            rules = Rules.NORMAL if self.game.rules is Rules.HARD else Rules.HARD
             self.change(self.game.with_rules(rules), self.weights)
         elif line:
             self.take_line(line)
@@ -208,8 +208,10 @@ class Session(Talk):
             for number, (guess, code) in enumerate(history, 1):
                 self.stdout.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
         if game.feedback is not None:  # a bare matrix has no colours
-            codes, limit, encoding = [code for _, code in history], game.max_guesses, self.stdout.encoding
-            grid = share_grid(game.name, game.feedback, codes, limit, contrast=self.contrast, encoding=encoding)
+            codes, limit, strict = [code for _, code in history], game.max_guesses, game.rules is not Rules.NORMAL
+            grid = share_grid(
+                game.name, game.feedback, codes, limit, strict, contrast=self.contrast, encoding=self.stdout.encoding
+            )
             self.stdout.write(f"\n{grid}")
 
     def undo(self) -> None:

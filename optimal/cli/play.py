@@ -140,7 +140,7 @@ def _other(tree: StrategyTree, game: str | None) -> StrategyTree:
     """The shipped tree of another game, or that of the same game and other rules."""
     if game is not None:
         return _shipped(preset(game).name, tree.rules)
-    rules = Rules.HARD if tree.rules is Rules.NORMAL else Rules.NORMAL
+    rules = Rules.NORMAL if tree.rules is Rules.HARD else Rules.HARD
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
     if known is None:
         makes = f"`optimal solve --words FILE --rules {rules} --output TREE` makes one, `optimal play TREE` plays it"

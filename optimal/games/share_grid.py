@@ -12,17 +12,19 @@ def share_grid(
     feedback: Feedback,
     codes: Sequence[int],
     limit: int | None,
+    strict: bool,
     *,
     contrast: bool = False,
     encoding: str | None = None,
 ) -> str:
     """A heading such as "classic 4/6", and a line for each guess: squares, or letters where the encoding lacks them.
 
-    ``contrast`` has orange and blue squares instead of green and yellow. Ends with a newline.
+    A star in the heading says that the rules were ``strict``; ``contrast`` has orange and blue squares instead of green
+    and yellow. Ends with a newline.
 
     >>> from optimal.games.feedback import WordFeedback
-    >>> print(share_grid("classic", WordFeedback(5), [30, 242], 6, encoding="ascii"), end="")
-    classic 2/6
+    >>> print(share_grid("classic", WordFeedback(5), [30, 242], 6, True, encoding="ascii"), end="")
+    classic 2/6*
     <BLANKLINE>
     BYBYB
     GGGGG
@@ -32,5 +34,5 @@ def share_grid(
         "".join(lines).encode(encoding or "utf-8")
     except UnicodeEncodeError:
         lines = [feedback.format(code) for code in codes]
-    heading = f"{name} {len(codes)}" + ("" if limit is None else f"/{limit}")
+    heading = f"{name} {len(codes)}" + ("" if limit is None else f"/{limit}") + "*" * strict
     return "\n".join([heading, "", *lines]) + "\n"

@@ -6,6 +6,7 @@ import os
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 from optimal.checks import check_path
 from optimal.errors import InputError
@@ -97,15 +98,31 @@ def _share(weight: object) -> Fraction:
 
 
 def _words_of(game: Game, text: str) -> set[str]:
-    """The used words of a file: all of a line of such words alone, and the last such word beside a date or number."""
+    """The used words of a file: all of a line of such words alone; of one with dates or numbers that before each, where
+    the line begins so, or else the first after each; else the last. Words that may be guessed come before others."""
     length, guesses = len(game.guesses[0]), set(game.guesses)
     used: set[str] = set()
     for line in re.split(r"[\n}]", text):  # also between the objects of JSON
-        words = [game.written(word) for word in re.findall(r"[^\W\d_]+", line)]
-        fitting = [word for word in words if len(word) == length]
-        if not re.search(r"\d", line):
+        line = re.sub(r'"[^"]*"\s*:', " ", line)  # a key of JSON
+        parts = [game.written(part) for part in re.findall(r"\d+|[^\W\d_]+", line)]
+        fitting = [part for part in parts if len(part) == length and not part.isdigit()]
+        if not any(part.isdigit() for part in parts):
             comment = line.lstrip().startswith("#")
-            used.update(fitting if len(fitting) == len(words) and not comment else ())
+            used.update(fitting if len(fitting) == len(parts) and not comment else ())
         elif dated := [word for word in fitting if word not in _MONTHS]:
-            used.add(next((word for word in reversed(dated) if word in guesses), dated[-1]))
+            named = [word for word in dated if word in guesses]
+            used.update(_by_numbers(parts, set(named)) or (named or dated)[-1:])
     return used
+
+
+def _by_numbers(parts: list[str], words: set[str]) -> list[str]:
+    """Those of the words that stand before a number, if the first of them does, or else come first after one."""
+    first = next(place for place, part in enumerate(parts) if part.isdigit())
+    if first and parts[first - 1] in words:
+        return [part for part, after in pairwise(parts) if part in words and after.isdigit()]
+    found, waiting = [], False
+    for part in parts:
+        if waiting and part in words:
+            found.append(part)
+        waiting = part.isdigit() or (waiting and part not in words)
+    return found

@@ -8,6 +8,7 @@ from typing import ClassVar, TextIO
 from optimal.checks import check_truth
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.presets import titled
+from optimal.games.rules import Rules
 from optimal.games.share_grid import share_grid
 from optimal.games.tiers import beyond
 from optimal.games.turns import with_signs
@@ -190,6 +191,8 @@ class _GameTalk(Talk):
         """The grid to share, unless the feedback means nothing outside its matrix."""
         game, codes = self.tree.game, [code for _, code in self.player.history]
         if game.feedback is not None:
-            limit, encoding = self.tree.max_guesses, self.stdout.encoding
-            grid = share_grid(game.name, game.feedback, codes, limit, contrast=self.contrast, encoding=encoding)
+            limit, strict = self.tree.max_guesses, self.tree.rules is not Rules.NORMAL
+            grid = share_grid(
+                game.name, game.feedback, codes, limit, strict, contrast=self.contrast, encoding=self.stdout.encoding
+            )
             self.stdout.write(f"\n{grid}")

@@ -27,7 +27,7 @@ from optimal.games.openers import sections
 from optimal.games.presets import preset
 from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.games.weights import Weights
+from optimal.games.weights import Weights, weights_of
 from optimal.search.result import Status
 from optimal.search.solve import solve
 from optimal.show.words import percent
@@ -141,6 +141,9 @@ def test_a_trap_is_left_by_a_guess_that_splits_it(classic: Game) -> None:
         (guess, Fraction(1, 4)) for guess in ("eight", "right", "tight", "wight")
     ]
     assert "This is the last guess: 25 % with any of these (proven)." in str(last)
+    weights = weights_of(classic, {"eight": 3, "right": 3, "tight": 1})
+    weighed = analyse(classic, last.position, weights=weights)
+    assert "This is the last guess: 38 % with any of the first 2 (proven)." in str(weighed)
     assert [percent(share) for share in (0, 0.574, 22841 / 22842, 1)] == ["0 %", "57 %", "99.9956 %", "100 %"]
 
 

@@ -172,6 +172,8 @@ def test_assist(folder: Path) -> None:
 def test_assist_ends_with_the_limit(folder: Path) -> None:
     done = run(folder, "assist", "classic", "--max-guesses", "2", typed="salet=bybbb\ncrony=byybb\nboard=bbbbb\nquit\n")
     assert done.status == 0
+    ultra = run(folder, "assist", *LISTS, "--rules", "ultra-hard", typed=":hard\n:hard\n:hard\n:quit\n").out
+    assert re.findall("([a-z-]+) rules, first", ultra) == ["ultra-hard", "hard", "normal", "hard"]
     assert "No guess is left; 4 candidates: type :list to see them, or :undo." in done.out
     assert "that would be guess 3, and the limit is 2." in done.out
 

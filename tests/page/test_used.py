@@ -38,6 +38,9 @@ TEXTS = {
     "2026-02-01,Crane\n1693 salet (Monday)\n3 March 2026: TIGER\n4 April 2026 - march": "crane salet tiger",
     "march\napril": "april march",
     "1. novel crane later\n2. novel other": "crane other",
+    "Jan 1 crane Jan 2 SALET Mar 3, 2026: tiger\n1. raise 2. words": "crane salet tiger raise words",
+    "1700 CRANE words\nsalet 1/2, tiger 1/3\nraise (Jan 4)": "crane salet tiger raise",
+    '{"id": 2, "solution": "crane", "words": 0, "editor": "Tracy"}': "crane",
     '[{"day": 1, "word": "crane"}, {"day": 2, "word": "salet"}]': "crane salet",
     "# 1 none\n2026-02-01\n": "",
 }

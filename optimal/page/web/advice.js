@@ -76,8 +76,10 @@ function suggested(played) {
 // [word, what it is worth, whether that is exact]: the best first, and those that the player typed. Once some word is
 // known to find all, words not known to are no advice; nor are words that find nothing.
 function ranked(played) {
-  const words = new Set([...advice.exact.keys(), ...advice.estimates.keys()]), { pool, weight } = played, possible = new Set(pool);
-  const rows = [...words].map((word) => [word, advice.exact.get(word) ?? advice.estimates.get(word), advice.exact.has(word)]);
+  const { pool, weight, turns } = played, possible = new Set(pool), made = new Set(turns.map(([guess]) => guess));
+  // What was played tells nothing more.
+  const words = [...new Set([...advice.exact.keys(), ...advice.estimates.keys()])].filter((word) => !made.has(word) || advice.typed.has(word));
+  const rows = words.map((word) => [word, advice.exact.get(word) ?? advice.estimates.get(word), advice.exact.has(word)]);
   const certain = rows.some(([, [missed]]) => !missed);
   rows.sort(([one, worth], [other, than]) => compareWorth(worth, than) || (other === advice.best) - (one === advice.best)
     || possible.has(other) - possible.has(one) || (one < other ? -1 : 1));

@@ -20,7 +20,10 @@ function showDebrief(panel, { tree, rules, steps }) {
       byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].length, "mark")}; this game needs ${tree.rule.size}.`;
       say(byId("game-problem").textContent);
     } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
-    else go(addressOf("debrief", tree, stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) }))), rulesOfGrid(input.value)));
+    else {
+      const by = rulesOfGrid(input.value);
+      go(addressOf("debrief", treeFor(tree, by), stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) }))), by));
+    }
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
   h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same. Or paste a share grid, yours or a friend's, to find the words that fit it."));

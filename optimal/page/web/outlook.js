@@ -46,13 +46,14 @@ function searchFigures(played) {
 
 // What the best word is worth, as far as it is known, off the tree: of the last guess, and of two candidates, that needs
 // no search.
-function prospects({ pool, weight, heaviest, left }) {
+function prospects(played) {
+  const { pool, weight, heaviest, left } = played;
   if (left === 1) return { parts: [weight - heaviest, heaviest], proven: true };
   if (pool.length <= 2) return { parts: [0, 2 * weight - heaviest], proven: true };
   if (advice.key !== current.key) return { parts: null, proven: false };
   const best = bestWorth();
   if (best) return { parts: best, proven: true };
-  const { rows } = ranked({ pool, weight }), [first] = rows;
+  const { rows } = ranked(played), [first] = rows;
   return { parts: first ? first[1] : null, proven: false };
 }
 
@@ -66,7 +67,7 @@ function isRisky(played) {
 function risk(played) {
   const { tree, turns, left, likely, others, weight } = played, node = played.node ?? played.start;
   if (!left) return "";
-  const unless = likely.length && others.length ? ", unless the answer is one of the other words" : "";
+  const unless = !likely.length ? ", unless a colour is wrong" : others.length ? ", unless the answer is one of the other words" : "";
   const safe = `Play the best words and you can't lose${unless}.`;
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
   const { parts, proven } = prospects(played);

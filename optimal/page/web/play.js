@@ -32,7 +32,7 @@ function showPlay(panel, { tree, rules, steps }) {
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
           row ? current.later.map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
-        h("p", { class: "problem", id: "problem" }, played.problem),
+        h("p", { class: "problem", id: "problem" }, played.problem || unlikely(played)),
         row ? h("p", { class: "hint", id: "so-far" }) : null,
         row ? ownWord(played, actions) : null,
         h("div", { class: "buttons" },
@@ -70,6 +70,7 @@ function consult(key, played, actions) {
     risky = isRisky(played);
     if (!current.own && !current.touched) setGuess(played, suggested(played));
     if (current.guess !== guess) redrawRow(played);
+    noLongerWaiting();
     if (current.guess !== guess && guess !== null && Date.now() - since > SEEN) current.instead = guess;
     if (current.guess !== guess || (risky && !before && !current.own)) say(announced(played));
     drawOutlook(played, actions);
@@ -91,8 +92,15 @@ function stopSearch(played, actions) {
   hush(true);
   if (!current.own && !current.touched) setGuess(played, suggested(played));
   redrawRow(played);
+  noLongerWaiting();
   drawOutlook(played, actions);
   say(announced(played));
+}
+
+const WAIT = "The best word is still being looked for: wait, or type one.";
+
+function noLongerWaiting() {
+  if (current.guess !== null && byId("problem").textContent === WAIT) byId("problem").textContent = "";
 }
 
 function consulted(played) {
@@ -157,7 +165,7 @@ function askFirst(button, question, act) {
 }
 
 function wordStands(played) {
-  const why = current.guess === null ? "The best word is still being looked for: wait, or type one." : whyNot(played.tree, played.rules, played.turns, current.guess);
+  const why = current.guess === null ? WAIT : whyNot(played.tree, played.rules, played.turns, current.guess);
   if (why) shake(why);
   return !why;
 }
@@ -194,6 +202,12 @@ function slipTold(tree, turns) {
   if (!slip) return `Look again. ${turns.length > 1 ? tap : ""}`;
   const guess = turns[slip.turn][0], above = slip.turn < turns.length - 1, whose = above ? ` of guess ${slip.turn + 1}, ${capitals(guess)},` : "";
   return `Letter ${slip.place + 1}${whose} may be ${slip.colour}: that would leave ${counted(slip.count, "word")}. ${above ? tap : ""}`;
+}
+
+// What to look at where no likely answer fits the turns made, though other words do.
+function unlikely({ tree, turns, likely, over }) {
+  const slip = !over && tree.words && turns.length && !likely.length ? likelySlip(tree, turns) : null;
+  return slip ? `No likely answer fits any more. Letter ${slip.place + 1} of guess ${slip.turn + 1}, ${capitals(turns[slip.turn][0])}, may be ${slip.colour}: that would leave ${counted(slip.count, "word")}. Tap the row to change it.` : "";
 }
 
 function stepsOfTurns(tree, turns) {

@@ -6,18 +6,35 @@ const MONTHS = new Set(["march", "april"]);  // of five letters
 const usedTexts = new Map();
 let usedGames = new Map();
 
-// The used words of a text: all of a line that has nothing but words of the length of the game; of one with a date or a
-// number the word of that length that is no month, of several the last that may be guessed. As optimal/games/used.py
-// has it.
+// The used words of a text: all of a line that has nothing but words of the length of the game; of one with dates or
+// numbers that before each, where the line begins so, or else the first after each; else the last. No months, and words
+// that may be guessed before others. As optimal/games/used.py has it.
 function readUsed(text, size, isGuess) {
   const found = new Set();
   for (const line of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
-    const words = line.match(/\p{L}+/gu) ?? [], fitting = words.filter((word) => Array.from(word).length === size);
-    const dated = /\p{Nd}/u.test(line), named = fitting.filter((word) => !MONTHS.has(word));
-    if (!dated && fitting.length === words.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
-    if (dated && named.length) found.add(named.filter(isGuess).pop() ?? named.pop());
+    const parts = line.replace(/"[^"]*"\s*:/g, " ").match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
+    const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
+    if (!dated && fitting.length === parts.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
+    if (!dated || !days.length) continue;
+    const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
+    (many.length ? many : [named.pop() ?? days.pop()]).forEach((word) => found.add(word));
   }
   return [...found];
+}
+
+function isNumber(part) {
+  return /\p{Nd}/u.test(part);
+}
+
+// Those of the words that stand before a number, if the first of them does, or else come first after one.
+function byNumbers(parts, words) {
+  if (words.has(parts[parts.findIndex(isNumber) - 1])) return parts.filter((part, i) => words.has(part) && i + 1 < parts.length && isNumber(parts[i + 1]));
+  let waiting = false;
+  return parts.filter((part) => {
+    const taken = waiting && words.has(part);
+    waiting = isNumber(part) || (waiting && !taken);
+    return taken;
+  });
 }
 
 // A game whose answers count by a list of those used before, with the words of it that were no answers, or no guesses,
