@@ -411,8 +411,6 @@ def test_check_says_what_a_proof_of_no_claims_means(tmp_path: Path) -> None:
     ("file", "words", "told"),
     [
         ("t.msgpack", ["verify", "PIPE"], "ok: "),
-        ("k.xz", ["check", "PIPE"], "Proven: "),
-        ("k.key", ["check", "k.xz", "--key", "PIPE"], "The table and its key are those of"),
         ("k.csv", ["identify", "PIPE"], ": 400 objects, 2 questions\n"),
         ("l.txt", ["solve", "--words", "PIPE"], "3 answers"),
         ("w.txt", ["solve", "--words", "l.txt", "--weights", "PIPE"], "weights: /dev/fd/"),
@@ -428,8 +426,6 @@ def test_what_is_read_through_a_pipe(tmp_path: Path, file: str, words: list[str]
         (tmp_path / name).write_text(text)
     if file == "t.msgpack":
         assert run(tmp_path, "solve", "mastermind:2x2", "-o", file).status == 0
-    if "k.key" in (file, *words) or file == "k.xz":
-        assert run(tmp_path, "identify", "k.csv", "-o", "k.key", "--certificate", "k.xz").status == 0
     reading, writing = os.pipe()
     os.write(writing, (tmp_path / file).read_bytes())
     os.close(writing)

@@ -7,7 +7,6 @@ import random
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from tables_util import damaged
 
 from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
-from optimal.search.identify import identify
 from optimal.tables.cells import Cells
 from optimal.tables.making import Layout, Source
 from optimal.tables.replies import read_column
@@ -181,23 +179,6 @@ def test_sums_that_are_too_large() -> None:
         Table.from_arrays(rows, weights=[2**61, 1, 1], costs=[1, 1])
     with pytest.raises(InputError, match=r"weights sum to 2\^62 or more"):
         Table.from_arrays(rows, weights=[2**62, 1, 1])
-
-
-def test_an_object_may_have_many_forms() -> None:
-    """12 x 15 with a taxon of 120 forms: as if each form were a row."""
-    r = random.Random(12)
-    rows = [[r.choice("abc") for _ in range(15)] for _ in range(12)]
-    rows[0][2:6] = ["a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e"]
-    forms = [list(form) for form in product(*(cell.split("/") for cell in rows[0]))]
-    weights = [Fraction(1, len(forms))] * len(forms) + [Fraction(1)] * 11
-    one, other = (
-        identify(Table.from_arrays(rows)).key,
-        identify(Table.from_arrays(forms + rows[1:], weights=weights, groups=["x"] * len(forms) + [None] * 11)).key,
-    )
-    assert one is not None
-    assert other is not None
-    assert len(one.packed.weights) == 120 + 11
-    assert (one.status, one.mean) == ("OPTIMAL", other.mean)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pickle
 import random
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -16,7 +15,7 @@ from tables_util import PETS, best, random_table
 
 from optimal.errors import InputError, InternalError, OptimalError, TreeFileError
 from optimal.tables.table import Table
-from optimal.trees.key import Key, is_key
+from optimal.trees.key import Key
 from optimal.trees.nodes import Step
 from optimal.trees.verify_key import verify_key
 
@@ -68,23 +67,6 @@ def test_round_trip(seed: int) -> None:
         assert (again.table, again.to_bytes(), hash(again)) == (table, data, hash(key))
         found = verify_key(key, table)
         assert (found.ok, found.problems, found.notes) == (True, (), ())
-
-
-def test_files(tmp_path: Path) -> None:
-    path = tmp_path / "pets.key"
-    KEY.save(path)
-    assert path.read_bytes() == DATA
-    assert Key.load(path) == KEY
-    assert is_key(path)
-    assert not is_key(tmp_path / "none")
-    with pytest.raises(TreeFileError, match="cannot read the key file"):
-        Key.load(tmp_path / "none")
-    with pytest.raises(TreeFileError, match="it is a folder"):
-        KEY.save(tmp_path)
-    (tmp_path / "short").write_bytes(DATA[:-1])
-    with pytest.raises(TreeFileError, match="short: the key file ends too early"):
-        Key.load(tmp_path / "short")
-    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
 
 
 @pytest.mark.slow

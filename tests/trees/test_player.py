@@ -41,17 +41,6 @@ def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple
     return [line for line in out.getvalue().replace("> ", "").splitlines() if line], turns
 
 
-def test_typos_ask_again() -> None:
-    lines, turns = session("ybbb\nybzby\ny0bby\n\nybbby\nquit\n")
-    assert turns == [("range", FEEDBACK.parse("ybbby"))]
-    assert [line.partition(":")[0] for line in lines[2:5]] == [
-        "feedback 'ybbb' has 4 marks",
-        "feedback 'ybzby'",
-        "feedback 'y0bby' mixes letters b/y/g and digits 0/1/2",
-    ]
-    assert lines[-1].startswith("Guess 2: wooer")
-
-
 def test_impossible_feedback_can_be_undone() -> None:
     lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
     assert lines[2] == "no answer fits range=GGGGB. Type it again."
