@@ -10,6 +10,7 @@ import math
 import operator
 import os
 import re
+import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable
 from functools import wraps
@@ -47,6 +48,15 @@ def formerly(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorate
+
+
+def warn_caller(lines: Iterable[str]) -> None:
+    """Warn whoever has called this package, at their own line."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("optimal."):
+        frame, level = frame.f_back, level + 1
+    for line in lines:
+        warnings.warn(line, stacklevel=level)
 
 
 def is_truth(value: object) -> bool:

@@ -1,9 +1,9 @@
-"""Which objects of a table of cells that vary have forms in common, and which can be told apart: from cells alone."""
+"""Which objects of a table have forms in common, and which can be told apart: from forms, or from cells that vary."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ def overlaps(cells: Cells, kinds: Kinds) -> Bools:
     return _in_all(cells, kinds, lambda a, b: not set(a).isdisjoint(b))
 
 
-def pairs(cells: Cells, kinds: Kinds, groups: Ints) -> list[tuple[int, int]]:
+def pairs(cells: Cells, kinds: Kinds, groups: Ints) -> list[tuple[int, ...]]:
     """The pairs of objects of different groups that no question always tells apart."""
     if len(groups) > MOST_PAIRED:
         return []
@@ -53,11 +53,26 @@ def apart(cells: Cells, kinds: Kinds, groups: Ints) -> Bools:
     return kept
 
 
-def maximal(sets: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
-    """The sets that are part of no other, each in rising order."""
+def outcomes(codes: Cells, groups: Ints) -> tuple[tuple[tuple[int, ...], ...], Ints]:
+    """The sets of groups that have a form in common, each in rising order; and the set of each form, by its place."""
+    forms = [column.tobytes() for column in np.ascontiguousarray(codes.T)]
+    members: dict[bytes, set[int]] = {}
+    for form, group in zip(forms, groups.tolist(), strict=True):
+        members.setdefault(form, set()).add(group)
+    number: dict[tuple[int, ...], int] = {}
+    of_form = {form: number.setdefault(tuple(sorted(known)), len(number)) for form, known in members.items()}
+    return tuple(number), np.array([of_form[form] for form in forms], dtype=np.int32)
+
+
+def together(outcomes: Sequence[Sequence[int]], outcome_of: Ints, object_of: Ints) -> list[tuple[int, ...]]:
+    """The sets of objects with forms of one outcome of several groups, without those that are part of another."""
+    found: dict[int, set[int]] = {}
+    for outcome, member in zip(outcome_of.tolist(), object_of.tolist(), strict=True):
+        if len(outcomes[outcome]) > 1:
+            found.setdefault(outcome, set()).add(member)
     kept: list[set[int]] = []
     holding: dict[int, list[set[int]]] = defaultdict(list)
-    for members in sorted(map(set, sets), key=len, reverse=True):
+    for members in sorted(found.values(), key=len, reverse=True):
         if not any(members <= other for other in min((holding[one] for one in members), key=len)):
             kept.append(members)
             for one in members:

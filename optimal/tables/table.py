@@ -8,11 +8,8 @@ only there: while they are of several, some question can still exclude a group; 
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
-import sys
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,12 +18,14 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from optimal.checks import warn_caller
 from optimal.errors import ImpossibleFeedback, InputError, did_you_mean
-from optimal.limits import INFEASIBLE, LONGEST_LIST
+from optimal.limits import LONGEST_LIST
 from optimal.show.words import counted, listed, named, natural, quoted, shown
 from optimal.tables.cells import AND, UNKNOWN, tidy
-from optimal.tables.making import MOST_CELLS, Layout, Source, cells_of_frame
-from optimal.tables.overlaps import maximal, pairs, settled
+from optimal.tables.making import Layout, Source, cells_of_frame
+from optimal.tables.overlaps import outcomes, pairs, settled, together
+from optimal.tables.parts import ARRAYS, hash_of, hash_of_cells, problem_of
 from optimal.tables.reading import read_cells
 
 Codes = npt.NDArray[np.uint16]
@@ -36,9 +35,6 @@ Longs = npt.NDArray[np.int64]
 Reply: TypeAlias = str | tuple[str, ...] | None
 #: Questions that were asked, and the replies.
 Turns: TypeAlias = Sequence[tuple[str, Reply]]
-
-#: The arrays of a table and their types.
-_ARRAYS = {"codes": np.uint16, "object_of": np.int32, "weights": np.int64, "costs": np.int64, "groups": np.int32}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,47 +73,12 @@ class Table:
     group_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, kind in _ARRAYS.items():
+        for name, kind in ARRAYS.items():
             held = np.array(getattr(self, name), dtype=kind, order="C")
             held.flags.writeable = False
             object.__setattr__(self, name, held)
-        if (problem := self._problem()) is not None:
+        if (problem := problem_of(self)) is not None:
             raise InputError(f"{self.name}: {problem}")
-
-    def _problem(self) -> str | None:
-        """What breaks a rule that the engine relies on."""
-        asked, known, variants = len(self.questions), len(self.objects), len(self.object_of)
-        if not asked or not known or not variants:
-            return "a table needs an object and a question at least"
-        if max(asked, known, variants) > LONGEST_LIST:
-            counts = f"{asked} questions, {known} objects, {variants} variants"
-            return f"{counts}; at most {LONGEST_LIST} of each are possible"
-        if asked * variants > MOST_CELLS:
-            return f"{asked} questions x {variants} variants; at most {MOST_CELLS} are possible"
-        shapes = tuple(getattr(self, name).shape for name in _ARRAYS)
-        replies = np.array([len(replies) for replies in self.replies])
-        if (
-            shapes != ((asked, variants), (variants,), (variants,), (asked,), (known,))
-            or len(replies) != asked
-            or replies.max() > LONGEST_LIST  # a key's file has no more
-            or (self.codes >= replies[:, None]).any()
-            or (self.object_of[0], self.object_of[-1]) != (0, known - 1)
-            or not np.isin(np.diff(self.object_of), (0, 1)).all()
-            or not ((self.groups >= 0) & (self.groups < known)).all()
-            or (self.group_names and len(self.group_names) != int(self.groups.max()) + 1)
-            or min(self.weights.min(), self.costs.min()) < 0
-            or min(self.weight_scale, self.cost_scale) < 1
-        ):
-            return "the parts of the table do not fit together"
-        weight, cost = sum(self.weights.tolist()), sum(self.costs.tolist())
-        if not weight:
-            return "every object has weight 0; one at least must be more"
-        if weight * max(cost, 1) >= INFEASIBLE:
-            return (
-                f"as whole numbers weights sum to {weight} and costs to {cost}; their product must stay below 2^62: "
-                "give them with fewer digits"
-            )
-        return None
 
     # Making
 
@@ -152,11 +113,7 @@ class Table:
                 "a table is needed: a Table, the name of one such as 'birds', a file, a DataFrame or an array; not "
                 f"{shown(given)}"
             )
-        frame, level = sys._getframe(), 1
-        while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("optimal."):
-            frame, level = frame.f_back, level + 1  # to whoever calls this, or `identify` and its like
-        for note in made.notes:
-            warnings.warn(note, stacklevel=level)
+        warn_caller(made.notes)
         return made
 
     @classmethod
@@ -329,15 +286,7 @@ class Table:
     @cached_property
     def sha256(self) -> str:
         """The hash that names the table: all of it but its name, in the low byte first where numbers have several."""
-        digest = hashlib.sha256(f"{len(self.questions)} {len(self.objects)} {self.variants}\n".encode())
-        for texts in (self.questions, self.objects, *self.replies):
-            digest.update(f"{len(texts)}\n".encode())
-            digest.update("".join(f"{text}\n" for text in texts).encode())
-        digest.update(f"{self.weight_scale} {self.cost_scale}\n".encode())
-        for name, kind in _ARRAYS.items():
-            digest.update(getattr(self, name).astype(np.dtype(kind).newbyteorder("<")).tobytes())
-        digest.update("".join(f"{name}\n" for name in self.group_names).encode())
-        return digest.hexdigest()
+        return hash_of(self)
 
     @cached_property
     def group_of(self) -> Ints:
@@ -356,13 +305,7 @@ class Table:
 
     @cached_property
     def _outcomes(self) -> tuple[tuple[tuple[int, ...], ...], Ints]:
-        forms = [column.tobytes() for column in np.ascontiguousarray(self.codes.T)]
-        groups: dict[bytes, set[int]] = {}
-        for form, group in zip(forms, self.group_of.tolist(), strict=True):
-            groups.setdefault(form, set()).add(group)
-        number: dict[tuple[int, ...], int] = {}
-        of_form = {form: number.setdefault(tuple(sorted(known)), len(number)) for form, known in groups.items()}
-        return tuple(number), np.array([of_form[form] for form in forms], dtype=np.int32)
+        return outcomes(self.codes, self.group_of)
 
     def names(self, objects: Iterable[int]) -> tuple[str, ...]:
         """Objects, by their places, as people name them: several of one group by its name, where it has one."""
@@ -387,11 +330,7 @@ class Table:
 
     @cached_property
     def _unresolved(self) -> list[tuple[int, ...]]:
-        found: dict[int, set[int]] = {}
-        for outcome, member in zip(self.outcome_of.tolist(), self.object_of.tolist(), strict=True):
-            if len(self.outcomes[outcome]) > 1:
-                found.setdefault(outcome, set()).add(member)
-        return maximal(found.values())
+        return together(self.outcomes, self.outcome_of, self.object_of)
 
     def question_index(self, question: str) -> int:
         """The place of a question of this name. InputError where there is none."""
@@ -491,12 +430,7 @@ class VaryingTable(Table):
 
     @cached_property
     def sha256(self) -> str:
-        digest = hashlib.sha256(b"cells\n")
-        parts = (self.questions, self.objects, self.replies, self.kinds, self.object_weights, self.costs.tolist())
-        for part in (*parts, self.groups.tolist(), self.weight_scale, self.cost_scale, self.group_names):
-            digest.update(f"{part!r}\n".encode())
-        digest.update(self.cells.astype("<u2").tobytes())
-        return digest.hexdigest()
+        return hash_of_cells(self)
 
     def left(self, turns: Turns) -> list[int]:
         return list(self._shares(turns))
@@ -544,16 +478,11 @@ class VaryingTable(Table):
         """Whether no replies to the questions left can exclude a group of these objects."""
         return settled(self.cells, self.kinds, self.groups, objects, left)
 
-    @property
-    def unresolved(self) -> tuple[tuple[str, ...], ...]:
-        """The pairs of objects of different groups that no question always tells apart."""
-        return tuple(tuple(self.objects[one] for one in pair) for pair in self._pairs)
-
     def unresolved_names(self, most: int) -> list[tuple[tuple[str, ...], bool]]:
-        return [(self.names(pair), bool(np.diff(self.cells[:, pair]).any())) for pair in self._pairs[:most]]
+        return [(self.names(pair), bool(np.diff(self.cells[:, pair]).any())) for pair in self._unresolved[:most]]
 
     @cached_property
-    def _pairs(self) -> list[tuple[int, int]]:
+    def _unresolved(self) -> list[tuple[int, ...]]:
         return pairs(self.cells, self.kinds, self.groups)
 
 
