@@ -16,6 +16,7 @@ from functools import partial
 
 from optimal.errors import InputError
 from optimal.show.csv import csv_lines
+from optimal.show.text import paragraph
 from optimal.trees.export import MOST_INDENT, indent
 from optimal.trees.key import Key, decimal
 from optimal.trees.key_leads import Lead, leads_of
@@ -23,6 +24,7 @@ from optimal.trees.nodes import Step
 
 #: Length of a line of plain text, dots between a lead and where it leads included.
 _LINE = 80
+_DOTS = "..."
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -60,16 +62,19 @@ class _Print:
 
 def _plain_line(lead: Lead) -> str:
     start = indent(lead.depth or 0, 2)
-    text = textwrap.fill(
-        f"{lead.mark}.{lead.back} {lead.text}",
-        _LINE,
+    wrapped = partial(
+        textwrap.fill,
+        width=_LINE,
         initial_indent=start,
         subsequent_indent=f"{start}    ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    last = len(text) - text.rfind("\n") - 1
-    return f"{text} {'.' * max(3, _LINE - 2 - last - len(lead.to))} {lead.to}" if lead.to else text
+    text = wrapped(words := f"{lead.mark}.{lead.back} {lead.text}")
+    dots = _LINE - 2 - (len(text) - text.rfind("\n") - 1) - len(lead.to)
+    if lead.to and dots < len(_DOTS):
+        return wrapped(f"{words} {_DOTS} {lead.to}")
+    return f"{text} {'.' * dots} {lead.to}" if lead.to else text
 
 
 def _markdown_line(lead: Lead) -> str:
@@ -117,7 +122,8 @@ def indented(key: Key, levels: int | None = None) -> Iterator[str]:
             elif depth == levels:
                 left = {one for below in step.nodes() for one in below.objects}
                 lead += f" ({len(left)}: {key.label(step)}?)"
-            yield f"{indent(depth - 1, 4)}{lead}\n"
+            start = indent(depth - 1, 4)
+            yield paragraph(lead, first=start, indent=f"{start}        ")
         if depth != levels:
             children = key.children(step)[::-1]
             stack += [(depth + 1, f"{key.label(step)}: {key.reply(step, code)}", child) for code, child in children]
