@@ -260,14 +260,6 @@ def test_what_rests_on_one_question_is_named_by_groups() -> None:
     assert told_names(table) == {"question 2": (("ash", "elm"), ("ash", "oak"), ("elm", "oak"))}
 
 
-def test_tables_that_do_not_ship() -> None:
-    for name in ("sorting:9", "coins:2", "sorting:x", "sorting:05"):
-        with pytest.raises(InputError, match="has N from 3 to"):
-            Table.from_csv(name)
-    with pytest.raises(InputError, match=r"no table of that name ships: did you mean birds\?"):
-        Table.from_csv("brids")
-
-
 def test_forms_and_options_that_are_refused() -> None:
     for form, options, said in (
         ("pdf", {}, "no form of keys 'pdf'; there are html, key, markdown"),
