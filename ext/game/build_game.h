@@ -345,7 +345,7 @@ static int build_features(game_t *g, const game_source_t *m) {
     g->root.needs = nothing;
     g->root.ready = ready;
     g->feature_frame = frames;
-    size_t room = (size_t)g->answers * (size_t)blocks * BLOCK * (size_t)g->width; /* as much as the root's */
+    size_t room = 2 * (size_t)g->answers * (size_t)blocks * BLOCK * (size_t)g->width; /* twice as much as the root's */
     for (int f = 0; f < used; f++) build_feature_frame(g, f, &room, &frames[f]);
     return 0;
 }

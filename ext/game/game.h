@@ -19,7 +19,7 @@
 
 #define SAMPLE 256 /* columns by which answers are compared with each other; a multiple of BLOCK */
 #define SIMILAR_LISTED TUNED(64, 3) /* so many of the answers most like an answer are listed */
-#define FEW_HAVE 4 /* a feature has a frame of its own where at most a guess in so many has it */
+#define FEW_HAVE 2 /* a feature has a frame of its own where at most a guess in so many has it: all of large lists */
 
 enum { NORMAL, HARD, ULTRA_HARD };
 

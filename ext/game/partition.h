@@ -87,8 +87,10 @@ static void class_past(const search_t *s, const position_t *P, position_t *to, u
         game_ask(g, to->guess, to->code, needs);
         to->needs = needs;
         to->past = needs_key(g, needs);
-        to->strict = P->strict || memcmp(needs, P->needs, (size_t)g->feature_words * sizeof *needs) != 0;
         if (P->frame == &g->root && s->switches & FRAMES) to->frame = frame_of_few(g, needs);
+        /* Columns that all have what is asked for are all legal: such a frame serves as it is. */
+        to->strict = 0;
+        for (int w = 0; w < g->feature_words; w++) to->strict |= (needs[w] & ~to->frame->needs[w]) != 0;
     } else if (g->rules == ULTRA_HARD) {
         to->past = hints_key(P->past, to->guess, to->code);
         to->strict = 1;

@@ -162,6 +162,7 @@ EDITS = {
         ("depths-inside", "filling_add(&in); /* n - 1 answers */", "for (int i = n > 2; i < 2; i++) filling_add(&in);"),
         ("depths-capacity", "&& f->capacity[f->open - 1] <= f->level)", "&& f->capacity[f->open - 1] <= f->level + 1)"),
     ],
+    "game/partition.h": [("all-legal", "to->strict |= (needs[w] & ~to->frame->needs[w]) != 0;", "to->strict = 0;")],
     "game/frames.h": [
         ("compact-one-class", "if (k <= 1) continue;\n        if (begin[", "if (k <= 2) continue;\n        if (begin[")
     ],
