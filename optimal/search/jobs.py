@@ -185,19 +185,29 @@ def _measure_supersets(
 def settle_in_threads(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
     """Settle the openers, in this order, by these searches, one thread each."""
     run.work_begins()
-    nogoods = Nogoods(run.game, run.left) if run.problem.nogoods_hold(run.limit) else None
+    nogoods = nogoods_of(run)
 
     def settle(search: Search, guess: int) -> None:
-        if run.refuted(guess):
-            return
-        if nogoods is not None and run.settled and run.best >= INFEASIBLE and nogoods.refutes(search, guess):
-            run.record(guess, INFEASIBLE, exact=False)
-        else:
-            budget = budget_of(run.control)
-            value, _ = search.opener(guess, run.left, budget)
-            run.record(guess, value, exact=value < budget, search=search)
+        if not run.refuted(guess):
+            settle_opener(run, nogoods, search, guess, budget_of(run.control))
 
     hand_out(run.control, searches, order, settle)
+
+
+def nogoods_of(run: GameRun) -> Nogoods | None:
+    """Return the nogoods within the limit of a run, which has none yet; None where none hold."""
+    return Nogoods(run.game, run.left) if run.problem.nogoods_hold(run.limit) else None
+
+
+def settle_opener(run: GameRun, nogoods: Nogoods | None, search: Search, guess: int, budget: int) -> int:
+    """Settle an opener, by nogoods if no other has a tree so far. Return its cost: exact below the budget, else a lower
+    bound."""
+    if nogoods is not None and run.settled and run.best >= INFEASIBLE and nogoods.refutes(search, guess):
+        value = INFEASIBLE
+    else:
+        value, _ = search.opener(guess, run.left, budget)
+    run.record(guess, value, exact=value < budget, search=search)
+    return value
 
 
 def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import hand_out, searches_of, use_supersets
+from optimal.search.jobs import hand_out, nogoods_of, searches_of, settle_opener, use_supersets
 
 #: Answers from which measured supersets pay off.
 SUPERSETS_FROM = 600
@@ -89,7 +89,7 @@ class RootSearch:
             use_supersets(self.problem, run.engine, searched, self.searches, run.report)
         stands_for = Counter(self.like[guess] for guess in guesses)
         order = [guess for guess in self.order if guess in stands_for]
-        lock = threading.Lock()
+        lock, nogoods = threading.Lock(), nogoods_of(run)
         run.take_up(stands_for, self.searches, every=True)
         run.all_bounded(dict(zip(order, self.least[order].tolist(), strict=True)))
         # The known totals of all guesses, rising.
@@ -114,8 +114,7 @@ class RootSearch:
             budget = budget_now()
             low = self.bound(guess)
             if guess not in run.values and low < budget:
-                total, _ = search.opener(guess, run.left, budget)
-                run.record(guess, total, exact=total < budget, search=search)
+                total = settle_opener(run, nogoods, search, guess, budget)
                 with lock:
                     if total < budget:
                         at = bisect(best, total)

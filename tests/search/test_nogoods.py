@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from games_util import as_code, grid_game, poor_game, search_of, word_game
+from games_util import as_code, grid_game, letters_game, poor_game, search_of, word_game
 from textbook import Textbook
 
 from optimal import _engine
@@ -15,6 +15,7 @@ from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.search import nogoods as nogoods_module
 from optimal.search.nogoods import Nogoods, least_infeasible_part
+from optimal.search.ranking import rank
 
 INFEASIBLE = _engine.INFEASIBLE
 NOGOODS = _engine.SWITCHES["nogoods"]
@@ -102,3 +103,16 @@ def test_where_sets_alone_do_not_decide_nothing_is_learned(rules: Rules) -> None
         assert weighted.opener(guess, 4, INFEASIBLE)[0] == INFEASIBLE
     assert not weighted.nogoods
     assert bool(plain.nogoods) == (rules is Rules.NORMAL)
+
+
+def test_where_no_opener_has_a_tree_a_ranking_refutes_them_by_nogoods(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a search each, those of classic within four guesses would take hours."""
+    game, asked, refutes = letters_game("rank 2", 400, 1, max_guesses=3), list[int](), Nogoods.refutes
+
+    def counted(nogoods: Nogoods, search: _engine.Search, guess: int) -> bool:
+        asked.append(guess)
+        return refutes(nogoods, search, guess)
+
+    monkeypatch.setattr(Nogoods, "refutes", counted)
+    assert rank(game, first=game.guesses[:9]).missed
+    assert len(asked) == 8
