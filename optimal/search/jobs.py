@@ -32,6 +32,8 @@ _CHUNK = 64
 #: Work units, of 2^24 codes each, of the first slice of an opener. Below a finite budget a slice may run over to finish
 #: its current class.
 FIRST_SLICE = 16
+#: Once so many openers weren't settled by so many work units each, all that are left take long.
+_LATE, _LONG = 4, 256
 #: With this many openers left or fewer, that of the best tree comes first: its total makes all others cheaper, and they
 #: are soon settled; unless its next slice is this many times as long as that of the opener of least bound.
 FEW = 16
@@ -182,32 +184,34 @@ def _measure_supersets(
     engine.supersets = supersets
 
 
-def settle_in_threads(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:
-    """Settle the openers, in this order, by these searches, one thread each."""
+def settle_in_threads(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> list[int]:
+    """Settle the openers, in this order, by these searches, one thread each. Return those that are left: none, unless
+    the first take long."""
     run.work_begins()
-    nogoods = nogoods_of(run)
+    nogoods, left = nogoods_of(run), list[int]()
 
     def settle(search: Search, guess: int) -> None:
-        if not run.refuted(guess):
-            settle_opener(run, nogoods, search, guess, budget_of(run.control))
+        settled = len(left) < _LATE and (
+            run.refuted(guess) or refuted_by(nogoods, run, search, guess) or settle_slice(run, _LONG, search, guess)
+        )
+        if not settled:
+            left.append(guess)
 
     hand_out(run.control, searches, order, settle)
+    return left
 
 
 def nogoods_of(run: GameRun) -> Nogoods | None:
-    """Return the nogoods within the limit of a run, which has none yet; None where none hold."""
+    """Return the nogoods within the limit of a run, none of which is known yet; None where none hold."""
     return Nogoods(run.game, run.left) if run.problem.nogoods_hold(run.limit) else None
 
 
-def settle_opener(run: GameRun, nogoods: Nogoods | None, search: Search, guess: int, budget: int) -> int:
-    """Settle an opener, by nogoods if no other has a tree so far. Return its cost: exact below the budget, else a lower
-    bound."""
-    if nogoods is not None and run.settled and run.best >= INFEASIBLE and nogoods.refutes(search, guess):
-        value = INFEASIBLE
-    else:
-        value, _ = search.opener(guess, run.left, budget)
-    run.record(guess, value, exact=value < budget, search=search)
-    return value
+def refuted_by(nogoods: Nogoods | None, run: GameRun, search: Search, guess: int) -> bool:
+    """Settle an opener if nogoods refute it. They are asked while no other opener has a tree."""
+    if nogoods is None or not run.settled or run.best < INFEASIBLE or not nogoods.refutes(search, guess):
+        return False
+    run.record(guess, INFEASIBLE, exact=False, search=search)
+    return True
 
 
 def bound_quickly(run: GameRun, searches: Sequence[Search], order: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ from optimal.journal.records import Proven
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import promising
 from optimal.search.game_run import GameRun
-from optimal.search.jobs import hand_out, nogoods_of, searches_of, settle_opener, use_supersets
+from optimal.search.jobs import hand_out, nogoods_of, refuted_by, searches_of, use_supersets
 
 #: Answers from which measured supersets pay off.
 SUPERSETS_FROM = 600
@@ -114,7 +114,11 @@ class RootSearch:
             budget = budget_now()
             low = self.bound(guess)
             if guess not in run.values and low < budget:
-                total = settle_opener(run, nogoods, search, guess, budget)
+                if refuted_by(nogoods, run, search, guess):
+                    total = INFEASIBLE
+                else:
+                    total, _ = search.opener(guess, run.left, budget)
+                    run.record(guess, total, exact=total < budget, search=search)
                 with lock:
                     if total < budget:
                         at = bisect(best, total)

@@ -275,9 +275,10 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
         bound_quickly(run, searches, order)
     if len(order) == 1 and len(searches) > 1:
         settle_split(run, searches, order[0])
-    elif soon:
-        settle_in_threads(run, searches, order)
-    else:
+        return hunt is None
+    if soon and (order := settle_in_threads(run, searches, order)):
+        bound_quickly(run, searches, order)
+    if order:
         settle_least_first(run, searches, order, hunt)
     return hunt is None
 

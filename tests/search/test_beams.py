@@ -137,7 +137,7 @@ def test_a_gap_that_is_reached(gap: int | str) -> None:
 def test_openers_in_slices_of_which_the_least_bound_is_first(
     rules: Rules, objective: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where they take long; and of a single opener the classes are shared out."""
+    """As where they take long, all or those after the first; and of a single opener the classes are shared out."""
     games = [long_words(str(rules), seed, max_guesses=limit) for seed, limit in enumerate((None, 4, 3))]
     asked = [(game, openers) for game in games for openers in (None, game.guesses[31:32])]
 
@@ -145,6 +145,8 @@ def test_openers_in_slices_of_which_the_least_bound_is_first(
         return [told(solve(game, objective=objective, first=openers, jobs=jobs)) for game, openers in asked]
 
     want = found(1)
+    monkeypatch.setattr("optimal.search.jobs._LATE", 0)
+    assert found(1) == found(2) == want
     monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
     assert found(1) == found(2) == want
 
