@@ -14,6 +14,7 @@ from optimal.errors import ImpossibleFeedback, InputError
 from optimal.show.words import counted, listed, quoted
 from optimal.talk import Talk
 from optimal.trees.key import Key, key_of
+from optimal.trees.key_numbers import holding, number_of
 from optimal.trees.nodes import Step
 
 #: Seconds to find another question; then the best so far is asked. More of them seldom change it, and somebody waits.
@@ -135,20 +136,25 @@ class Asker:
 
 
 def replies_of(text: str, replies: Sequence[str]) -> list[str]:
-    """Return the replies of which one is meant, each typed as `reply_of` says, with strokes between; none if it isn't
-    known."""
+    """Return the replies of which one is meant, each typed as `reply_of` says, with strokes between; those that have
+    the number in them; none if it isn't known."""
+    plain = " ".join(text.split())
+    if plain not in replies and (held := holding(plain, replies)) is not None:
+        if not held:
+            raise InputError(f"{quoted(text)} is none of {listed(replies, MOST_SHOWN)}; type ? if you don't know")
+        return held
     try:
         return [one for one in [reply_of(text, replies)] if one is not None]
     except InputError:
         if "/" not in text:
             raise
-        parts = [reply_of(part, replies) for part in text.split("/")]
-        return [] if None in parts else [one for one in parts if one is not None]
+        parts = [replies_of(part, replies) for part in text.split("/")]
+        return list(dict.fromkeys(one for part in parts for one in part)) if all(parts) else []
 
 
 def reply_of(text: str, replies: Sequence[str]) -> str | None:
-    """Return the reply typed in full, by its number (if no reply begins with a digit), or by its beginning; None if it
-    isn't known. Raises InputError for anything else."""
+    """Return the reply typed in full, by its place (if no reply is a number, or begins with one), or by its beginning;
+    None if it isn't known. Raises InputError for anything else."""
     plain = " ".join(text.split())
     if plain in replies:
         return plain
@@ -167,8 +173,8 @@ def reply_of(text: str, replies: Sequence[str]) -> str | None:
 
 
 def is_numbered(replies: Sequence[str]) -> bool:
-    """Return whether replies may be typed by number: not if one begins with a digit."""
-    return not any(reply[:1].isdigit() for reply in replies)
+    """Return whether replies may be typed by their place: not if one is a number, or begins with a digit."""
+    return not any(reply[:1].isdigit() or number_of(reply) for reply in replies)
 
 
 def verdict(asker: Asker) -> str:

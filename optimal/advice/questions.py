@@ -19,6 +19,7 @@ from optimal.show.table import Grid, Listed
 from optimal.show.words import called, counted, listed, quoted
 from optimal.tables.cells import AND, UNKNOWN
 from optimal.tables.table import Reply, Table, Turns, VaryingTable, said
+from optimal.trees.key_numbers import holding
 
 #: The least time, in seconds, worth spending on a question.
 LEAST = 0.01
@@ -103,12 +104,13 @@ def turn_of(table: Table, text: str) -> tuple[str, Reply]:
 
 
 def _reply_of(text: str, known: Sequence[str]) -> Reply:
-    """Return the reply that is meant; what is none is left as it is, for messages."""
+    """Return the reply that is meant, or several; what is none is left as it is, for messages."""
     if (whole := called(text, known)) is not None:
         return whole
     if text == UNKNOWN:
         return None
-    parts = tuple(dict.fromkeys(called(part, known) or part for part in text.split(AND)))
+    named = [[one] if (one := called(part, known)) else holding(part, known) or [part] for part in text.split(AND)]
+    parts = tuple(dict.fromkeys(one for part in named for one in part))
     return parts if len(parts) > 1 else parts[0]
 
 

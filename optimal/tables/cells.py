@@ -28,6 +28,7 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: A number that has points between thousands, where there are decimal commas.
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9][0-9.,]*|[-\N{MINUS SIGN}]?\.[0-9]+"
+_OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.|to) ?({_SIGNED}))?")
 #: What rows of costs, and columns of weights and of groups, are often called, in small letters.
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
@@ -84,7 +85,9 @@ class Cells:
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
 
     def split(self, text: str) -> list[str]:
-        """What stands between the separators."""
+        """What stands between the separators; "2 to 4" and "10 or more" are one number each."""
+        if self.span(text) is not None or _OR_MORE.search(text):
+            return [text]
         return [part.strip() for part in re.split("|".join(map(re.escape, self.separators)), text)]
 
     @property

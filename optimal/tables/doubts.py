@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,12 @@ _UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
 #: is looked for.
 _SENSELESS, _SOME, _WIDE = _MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
-_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ")
+_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ", " to ")
+#: Those that seldom stand for anything else, so that one reply beside them is enough.
+_LOOSE = (",", " or ", " to ")
+_UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
+#: A remark behind a reply.
+_ASIDE = re.compile(r" \(.*\)$")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
 _FEW = 4
 
@@ -53,7 +59,8 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     the first row with it."""
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
-    odd = [*_alike(replies), *_unsure([reply for reply in replies if reply != blank]), *_joined(cells, replies)]
+    sure = [reply for reply in replies if reply != blank]
+    odd = [*_alike(replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
@@ -88,7 +95,7 @@ def _essence(reply: str) -> str:
     text = reply.casefold()
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
-    return text.rstrip("?* ") or text
+    return _ASIDE.sub("", text).strip("?*\N{PLUS-MINUS SIGN} ") or text
 
 
 def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -130,13 +137,33 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
         inner = reply.strip("()[]{} ")
         for joint in _JOINTS:
             parts = [part.strip() for part in inner.split(joint)]
-            if len(parts) > 1 and known.issuperset(parts):
+            if joint == "|" and inner != reply and inner.isalnum():
+                parts = list(inner)  # states in brackets
+            plain = cells.span(reply) is None and not any(map(str.isdigit, reply)) and joint in _LOOSE
+            if len(parts) > 1 and (known.issuperset(parts) or (plain and not known.isdisjoint(parts))):
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
                 cure = " ".join(f"--separator {shlex.quote(sign.strip())}" for sign in (*used, joint))
                 cure = cure if inner == reply else f"write {cells.separators[0].join(parts)}"
-                others = " and ".join(map(quoted, parts))
+                others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return
+
+
+def _numbered(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a reply that may be a number or a range in another form than those beside it, or with a unit."""
+    others = [reply for reply in replies if cells.span(reply) is None and any(map(str.isdigit, reply))]
+    others = [reply for reply in others if reply.isalnum() or not reply.strip("()[]{}").isalnum()]  # no states
+    if others and any(cells.span(reply) is not None for reply in replies):
+        yield (
+            others[0],
+            f"{quoted(others[0])} is taken as a reply of its own beside numbers; right would be such as 3-5",
+        )
+        return
+    units = {reply: found for reply in others if (found := _UNIT.fullmatch(reply)) and cells.span(found[1]) is not None}
+    several = len({found[2] for found in units.values()}) > 1 or any("-" in found[1] for found in units.values())
+    if len(units) > 1 and several:
+        right = "right would be the number or range alone, and its unit in the heading"
+        yield next(iter(units)), f"{quoted(next(iter(units)))} has a unit, and is taken as a reply of its own; {right}"
 
 
 def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Span] | None) -> tuple[str, str] | None:

@@ -136,6 +136,11 @@ class Source:
             for at in rows
             if cells.rows[at][0].startswith("#")
         ][:1]
+        notes += [
+            f"{cells.line(at)}: {quoted(cells.rows[at][0])} has no reply at all; if it is no object, take it out"
+            for at in rows
+            if all(cells.rows[at][column] in ("", UNKNOWN) for column in columns)
+        ][:1]
         return cls(cells, rows, columns, costs, weights, groups, layout.borders(cells), unnamed, notes)
 
     @classmethod

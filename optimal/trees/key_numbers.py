@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -36,7 +36,8 @@ Numbers: TypeAlias = Mapping[int, Number]
 
 
 @lru_cache(1 << 12)
-def _number(text: str) -> Number | None:
+def number_of(text: str) -> Number | None:
+    """The number, range or class that a text is; None for others."""
     if _UNCLEAR.search(text):
         return None
     if span := _SPAN.fullmatch(text):
@@ -55,9 +56,17 @@ def _value(text: str) -> Fraction:
 
 def numbers_of(replies: Mapping[int, str]) -> Numbers:
     """The replies that are numbers; none where these overlap, so that they have no order."""
-    found = {place: number for place, text in replies.items() if (number := _number(text))}
+    found = {place: number for place, text in replies.items() if (number := number_of(text))}
     in_order = all(one.low < other.low and one.high <= other.low for one, other in pairwise(found.values()))
     return found if in_order and all(one.low <= one.high for one in found.values()) else {}
+
+
+def holding(text: str, replies: Iterable[str]) -> list[str] | None:
+    """The replies that have a number, or some of a range, in them; None if the text is none, or no reply is."""
+    said, numbers = number_of(text), {reply: number for reply in replies if (number := number_of(reply))}
+    if said is None or not numbers:
+        return None
+    return [reply for reply, number in numbers.items() if number.low <= said.high and said.low <= number.high]
 
 
 def either_of(places: Sequence[int], replies: Mapping[int, str], numbers: Numbers) -> str:

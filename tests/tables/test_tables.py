@@ -236,6 +236,8 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["a", "b", "a:0,75/b:0.25"], {}, {"a": Fraction(3, 4), "b": Fraction(1, 4)}),
         (["0", "1", "0:1/1:2"], {}, {"0": THIRD, "1": 1 - THIRD}),
         (["10:30/11:30"], {}, {"10:30": HALF, "11:30": HALF}),
+        (["red or blue"], {"separator": "or"}, {"red": HALF, "blue": HALF}),
+        (["2 to 4", "10 or more"], {"separator": ["or", "to"]}, {"10 or more": 1}),
         (["a:1", "b:2", "a:1/b:2"], {}, {"a:1": HALF, "b:2": HALF}),
         (["9", "25"], {"classes": {"q": [10, 20]}}, {"above 20": 1}),
         (["9", "20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
@@ -261,6 +263,11 @@ DOUBTS = {
     "come, --separator / --separator '|'",
     "r,b,(r or b),r": "line 4, column 2 ('o2', 'q'): '(r or b)' is taken as one more reply beside 'r' and 'b'; if "
     "either can come, write r/b",
+    "red,blue,blue or tan": "line 4, column 2 ('o2', 'q'): 'blue or tan' is taken as one more reply beside 'blue'; if "
+    "either can come, --separator or",
+    "4,5,{45},10,4": "line 4, column 2 ('o2', 'q'): '{45}' is taken as one more reply beside '4' and '5'; if either",
+    "4,4,5(-8)": "line 4, column 2 ('o2', 'q'): '5(-8)' is taken as a reply of its own beside numbers; right would be",
+    "2-4 cm,3-6 cm": "line 2, column 2 ('o0', 'q'): '2-4 cm' has a unit, and is taken as a reply of its own; right",
     "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
     "replies; --classes q:1.7,2.7 makes classes, and what is in several varies",
     "0-10,10-20,5": "line 3",  # read as whole numbers
