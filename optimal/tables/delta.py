@@ -107,6 +107,8 @@ class _Data:
     reliability: dict[int, float] = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
     items: list[tuple[str, dict[int, str]]] = field(default_factory=list)
+    #: By the place of an item and a character, the values of one that comes again with another.
+    again: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     aside: dict[str, None] = field(default_factory=dict)
 
@@ -194,7 +196,10 @@ class _Data:
         for body in _ITEM.split(text)[1:]:
             name, *rest = _END.split(body, maxsplit=1)
             is_variant = name.startswith("+")  # of the item before, whose attributes it has where it has none
-            said = dict(self._said(self._plain(" ".join(rest))))
+            said: dict[int, str] = {}
+            for number, value in self._said(self._plain(" ".join(rest))):
+                if said.setdefault(number, value) != value:
+                    self.again.setdefault((len(self.items), number), [said[number]]).append(value)
             before = before | said if is_variant else said
             self.items.append((name.removeprefix("+"), before))
 
@@ -204,10 +209,13 @@ class _Data:
         """The matrix, with states by their names."""
         asked = [at for at in self.characters if self.kinds.get(at) != "TE" and at not in self.left_out]
         states = {at: self._states(at) for at in asked}
+        self._check_numbers()
         rows: list[list[State]] = []
+        odd: list[str] = []
         for name, said in self.items:
-            known = {at: self._value(at, said) for at in self.characters}
-            rows.append([self._state(name, at, known[at], states[at]) for at in asked])
+            filled: set[int] = set()
+            rows.append([self._state(name, at, self._value(at, said, filled), states[at]) for at in asked])
+            odd += [self._where(name, at) for at in asked if at in filled]
         numbers = {place: self.kinds[at] for place, at in enumerate(asked) if self.kinds.get(at) in ("IN", "RN")}
         names = self._names([self.characters[at][0] for at in asked])
         for place in numbers:
@@ -225,7 +233,29 @@ class _Data:
             found.notes.append(
                 f"reliabilities of characters are costs here: {_BASE}^({most:g} - reliability), as in KEY"
             )
+        if odd:
+            found.notes.append(
+                f"filled in, and taken so, where DEPENDENT CHARACTERS has it inapplicable: {'; '.join(odd[:5])}"
+                f"{f' and {len(odd) - 5} more' if len(odd) > 5 else ''}; take it out, or mend the character above it"
+            )
         return found
+
+    def _where(self, item: str, number: int) -> str:
+        return f"{quoted(self._plain(item))}, character {number}"
+
+    def _error(self, item: str, number: int, text: str) -> InputError:
+        return InputError(f"{self.source}: {self._where(item, number)}{text}")
+
+    def _check_numbers(self) -> None:
+        """Refuse items with a character that there isn't, or with one that comes twice."""
+        for place, (name, said) in enumerate(self.items):
+            for number in said:
+                if number not in self.characters:
+                    count = len(self.characters)
+                    raise self._error(name, number, f": CHARACTER LIST has {count}, and none so numbered")
+                if (place, number) in self.again and self.kinds.get(number) != "TE":
+                    values = "/".join(filter(None, self.again[place, number]))
+                    raise self._error(name, number, f" comes twice; if either can be, write {number},{values}")
 
     def _states(self, number: int) -> dict[int, str]:
         """The names of the states of a character; none where it has numbers."""
@@ -234,22 +264,24 @@ class _Data:
         found = [one for one in map(_STATE.match, self.characters[number][1:]) if one]
         return dict(zip([int(one[1]) for one in found], self._names([one[2] for one in found]), strict=True))
 
-    def _value(self, number: int, said: dict[int, str], depth: int = 0) -> str:
+    def _value(self, number: int, said: dict[int, str], filled: set[int], depth: int = 0) -> str:
         """What an item has of a character: what is said, inapplicable where others make it so, or what is implied.
 
         Where another one varies, and makes it inapplicable in some of its states, it may be that as well: which of them
-        go together can't be said in one cell, so all are taken to.
+        go together can't be said in one cell, so all are taken to. What is said in spite of others joins ``filled``.
         """
         value, may = said.get(number), False
         for controlling, states, others in self.dependent if depth < len(self.characters) else ():
             if number in others:
-                above = self._value(controlling, said, depth + 1)
+                above = self._value(controlling, said, filled, depth + 1)
                 rest = above.removesuffix("/-")
                 if rest == above and (
                     above == "-" or (above not in ("", "U", "V") and states.issuperset(_numbers(above)))
                 ):
                     if not value:
                         return "-"
+                    if value not in ("-", "U"):
+                        filled.add(number)
                 else:
                     may |= rest != above or above == "V" or not states.isdisjoint(_numbers(above))
         value = value or self.implicit.get(number, "")
@@ -266,13 +298,17 @@ class _Data:
             elif part not in ("", "U"):
                 ends = _RANGE.fullmatch(part)
                 if ends is None:
-                    raise InputError(
-                        f"{self.source}: {quoted(self._plain(item))}, character {number}: {quoted(part)} is no state"
-                    )
-                low, high = ends[1] or ends[2], ends[4] or ends[3] or ends[2]
+                    raise self._error(item, number, f": {quoted(part)} is no state")
+                order = [one for one in ends.groups() if one]
+                low, high = order[0], order[-1]
+                if order != sorted(order, key=float):
+                    raise self._error(item, number, f": {quoted(part)} goes down; write the lower end first")
                 if names:
-                    numbers = _range(low.partition(".")[0], high.partition(".")[0])
-                    found |= dict.fromkeys(names.get(one, str(one)) for one in numbers)
+                    numbers = [] if "." in part else _range(low, high)
+                    if not numbers or not names.keys() >= set(numbers):
+                        known = listed(list(map(str, names)))
+                        raise self._error(item, number, f": {quoted(part)} is no state; its states are {known}")
+                    found |= dict.fromkeys(names[one] for one in numbers)
                 else:
                     found[low if low == high else f"{low}-{high}"] = None
         return list(found)

@@ -29,6 +29,7 @@ _SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CLOSING = {"(": ")", "{": "}"}
 #: Commands of the blocks ASSUMPTIONS and SETS.
 _ASSUMED = ("WTSET", "EXSET", "OPTIONS")
+_TAXA = ("DIMENSIONS", "TAXLABELS")
 
 
 def read_nexus(text: str, source: str) -> Matrix:
@@ -39,10 +40,13 @@ def read_nexus(text: str, source: str) -> Matrix:
         if "BEGIN" in command.upper().split()[:2]:  # the first has #NEXUS before it
             block = command.split()[-1].upper()
             if block in ("CHARACTERS", "DATA") and not found.rows:
-                found = _Block(source, refused=found.refused)
-        elif (
-            name in _ASSUMED if block in ("ASSUMPTIONS", "SETS") else not found.rows and block in ("CHARACTERS", "DATA")
-        ):
+                found = _Block(
+                    source, refused=found.refused, ntax=found.ntax, labels=found.labels, several=found.several
+                )
+        elif block in ("ASSUMPTIONS", "SETS"):
+            if name in _ASSUMED:
+                found.take(name, command)
+        elif not found.rows and (block in ("CHARACTERS", "DATA") or (block == "TAXA" and name in _TAXA)):
             found.take(name, command)
     return found.matrix()
 
@@ -105,16 +109,21 @@ class _Block:
     #: By the name of a taxon, the symbols of each character.
     rows: dict[str, list[str]] = field(default_factory=dict)
     weights: dict[int, Fraction] = field(default_factory=dict)
+    ntax: int = 0
+    #: What TAXLABELS has; whether there are several such lists, of which a matrix may have some.
+    labels: list[str] = field(default_factory=list)
+    several: bool = False
     #: Why a matrix isn't read.
     refused: str = "no block CHARACTERS or DATA with a MATRIX is in it"
 
     def take(self, name: str, command: str) -> None:
         """Take in a command."""
         rest = command[len(name) :]
-        if name == "DIMENSIONS" and (found := re.search(r"(?i)\bNCHAR\s*=\s*([0-9]+)", rest)):
-            self.count = int(found[1][:9])
-            if self.count > LONGEST_LIST:
-                raise self._error(f"NCHAR is {self.count}; at most {LONGEST_LIST} are possible")
+        if name == "DIMENSIONS":
+            self._dimensions(rest)
+        elif name == "TAXLABELS":
+            self.several |= bool(self.labels)
+            self.labels = [" ".join(_words(label)) for label in re.findall(r"'(?:[^']|'')*'|\S+", rest)]
         elif name == "FORMAT":
             self._format(rest)
         elif name == "CHARLABELS":
@@ -139,6 +148,14 @@ class _Block:
 
     def _error(self, text: str) -> InputError:
         return InputError(f"{self.source}: {text}")
+
+    def _dimensions(self, text: str) -> None:
+        options = {name.upper(): int(value[:9]) for name, value in re.findall(r"(\w+)\s*=\s*([0-9]+)", text)}
+        self.several |= "NEWTAXA" in text.upper()
+        self.ntax = options.get("NTAX", self.ntax)
+        self.count = options.get("NCHAR", self.count)
+        if self.count > LONGEST_LIST:
+            raise self._error(f"NCHAR is {self.count}; at most {LONGEST_LIST} are possible")
 
     def _format(self, text: str) -> None:
         options = {name.upper(): value.strip('"') for name, value in _OPTION.findall(text)}
@@ -255,7 +272,7 @@ class _Block:
             for row in self.rows.values()
         ]
         characters = list(map(self._called, kept))
-        found = Matrix(self.source, list(self.rows), characters, rows)
+        found = Matrix(self.source, list(self.rows), characters, rows, notes=self._odd_taxa())
         if len({weight[at] for at in kept}) > 1:
             unit = math.lcm(*(weight[at].numerator for at in kept))
             found.costs = [str(weight[at].denominator * unit // weight[at].numerator) for at in kept]
@@ -269,6 +286,28 @@ class _Block:
                     f"{quoted(self._called(at))}: {listed(odd)} stands in a cell, and is no state's name"
                 )
         return found
+
+    def _odd_taxa(self) -> list[str]:
+        """What is odd about the rows by TAXLABELS and NTAX; a row may have the number of its taxon for a name."""
+        if self.several:
+            return []
+        known = {label.casefold(): label for label in self.labels}
+        numbered = {str(at): label.casefold() for at, label in enumerate(self.labels, 1)}
+        rows = {key if (key := row.casefold()) in known else numbered.get(key, key): row for row in self.rows}
+        more = [quoted(row) for key, row in rows.items() if known and key not in known]
+        gone = [quoted(label) for key, label in known.items() if key not in rows]
+        notes = []
+        if more:
+            notes.append(f"in the MATRIX, but not in TAXLABELS: {listed(more)}; write names alike in both")
+        if gone:
+            notes.append(
+                f"in TAXLABELS, but without a row in the MATRIX: {listed(gone)}; add it, or no key leads there"
+            )
+        if not notes and self.ntax not in (0, len(self.rows)):
+            notes.append(
+                f"NTAX is {self.ntax}, and the MATRIX has {len(self.rows)} rows; mend NTAX, or add what is missing"
+            )
+        return notes
 
     def _called(self, number: int) -> str:
         return self.names.get(number) or f"character {number}"

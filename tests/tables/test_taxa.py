@@ -97,6 +97,22 @@ def test_nexus_in_blocks() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
+        ("NTAX=4", "NTAX=5", "NTAX is 5, and the MATRIX has 4 rows; mend NTAX, or add what is missing"),
+        ("Gorilla       0 0\n                ??\n", "", "in TAXLABELS, but without a row in the MATRIX: 'Gorilla'"),
+        ("  Outgroup ", "  Outgrop", "in the MATRIX, but not in TAXLABELS: 'Outgrop'; write names alike in both"),
+        ("  Outgroup ", "  4", ""),
+        ("  Outgroup ", "  OUTGROUP ", ""),
+        ("Gorilla Outgroup;", "Gorilla Outgroup Pongo; END; BEGIN TAXA; TAXLABELS Pan;", ""),
+    ],
+)
+def test_taxa_of_nexus(old: str, new: str, told: str) -> None:
+    notes = read_nexus(MESQUITE.replace(old, new), "m.nex").notes[:-1]
+    assert notes[0].startswith(told) if told else not notes, notes
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
         ("STANDARD", "DNA", "a matrix of datatype DNA; only STANDARD, characters with states, is read"),
         ("MATRIX", "MATRIZ", "no block CHARACTERS or DATA with a MATRIX is in it"),
         ("NCHAR=4", "NCHAR=5", "the taxon 'Homo sapiens', character 5: \"'\" is no state"),
@@ -159,7 +175,8 @@ def test_delta(tmp_path: Path) -> None:
     for name, text in (("specs", SPECS), ("chars", CHARS), ("items", ITEMS), ("tokey", TOKEY)):
         (tmp_path / name).write_text(text, encoding="cp1252")
     cells = read_cells(tmp_path)
-    assert cells.notes[0].endswith("the reliabilities in tokey aren't used; name that file, and they are costs")
+    assert "has it inapplicable: 'Formica', character 9; take it out" in cells.notes[0]
+    assert cells.notes[1].endswith("the reliabilities in tokey aren't used; name that file, and they are costs")
     lone = ["inapplicable"]
     assert [cell.split("\x1f") for cell in cells.rows[0]] == [
         [""], ["wings"], ["wings (colour, and/or pattern)"], ["body (mm long)"], ["antennae (joints)"], ["habitat"],
@@ -185,9 +202,16 @@ def test_delta(tmp_path: Path) -> None:
     assert measured.replies[3] == ("2", "3-5", "6", "7", "8")
     with pytest.raises(InputError, match="its rows are taxa; leave out --transpose"):
         read_cells(tmp_path / "items", transpose=True)
-    (tmp_path / "items").write_text(ITEMS.replace("2,1 4", "2,x 4"), encoding="cp1252")
-    with pytest.raises(InputError, match="'Formica', character 2: 'x' is no state"):
-        read_cells(tmp_path)
+    for new, what in (
+        ("2,x 4", ": 'x' is no state"),
+        ("2,3 4", ": '3' is no state; its states are 1, 2"),
+        ("2,2-1 4", ": '2-1' goes down; write the lower end first"),
+        ("2,1 2 2,2 4", " comes twice; if either can be, write 2,1/2"),
+        ("12,1 4", ": CHARACTER LIST has 9, and none so numbered"),
+    ):
+        (tmp_path / "items").write_text(ITEMS.replace("2,1 4", new), encoding="cp1252")
+        with pytest.raises(InputError, match=f"'Formica', character {new.partition(',')[0]}{what}"):
+            read_cells(tmp_path)
     (tmp_path / "items").write_text(ITEMS, encoding="cp1252")
     (tmp_path / "tokey").write_text(
         TOKEY.replace("*EXC", "*EXCLUDE ITEMS 2\n*KEY STATES 5,~3/4~\n*EXC"), encoding="utf-8"
