@@ -9,6 +9,7 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
+from optimal.tables.coded import INAPPLICABLE
 from optimal.trees.key import Key
 from optimal.trees.key_numbers import Numbers, alphabetic_depths, either_of, numbers_of, or_more, up_to
 from optimal.trees.nodes import Step
@@ -188,6 +189,7 @@ def _coupled(branches: Sequence[_Branch], question: str, words: _Words, apart: N
         pair = heappop(heap), heappop(heap)
         (_, _, _, few, first), (_, below, _, many, second) = sorted(pair, key=lambda side: (len(side[3]), side[2]))
         rest = f"not {words(few)}" if len(few) == 1 and below else words(many)
+        rest = "applicable" if rest == f"not {INAPPLICABLE}" else rest
         leads = ((f"{question}: {words(few)}", first), (f"{question}: {rest}", second))
         fork, codes = _Fork(leads, 1 + first.size + second.size), sorted(few + many)
         heappush(heap, (pair[0][0] + pair[1][0], 1 + max(pair[0][1], pair[1][1]), codes[0], codes, fork))

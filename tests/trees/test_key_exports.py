@@ -38,10 +38,13 @@ def text_of(form: str, key: Key = KEY, **options: bool) -> str:
     return export_key(key, form, **options)
 
 
-PETALS = Table.from_arrays(
-    [["3/4", "below 2"], ["5", "2 to 4"], ["none/6", "4 to 8"], ["7/8", "above 8"], ["3", "above 8"]],
-    questions=["Petals", "Leaf"],
-    objects=["Iris", "Viola", "Acer", "Rosa", "Lilium"],
+PETALS, INAPPLICABLE = (
+    Table.from_arrays(
+        [["3/4", "below 2"], ["5", "2 to 4"], [f"{none}/6", "4 to 8"], ["7/8", "above 8"], ["3", "above 8"]],
+        questions=["Petals", "Leaf"],
+        objects=["Iris", "Viola", "Acer", "Rosa", "Lilium"],
+    )
+    for none in ("none", "inapplicable")
 )
 
 
@@ -54,8 +57,10 @@ PETALS = Table.from_arrays(
     ],
 )
 def test_numbers_are_ranges_and_are_parted_at_thresholds(asked: int, couplets: bool, leads: str) -> None:
-    text = text_of("key", best(PETALS.where(np.arange(PETALS.variants), [1 - asked])), couplets=couplets)
-    assert "; ".join(re.findall(r": (.*?) \.{3}", text)) == leads
+    for table in (PETALS, INAPPLICABLE):
+        text = text_of("key", best(table.where(np.arange(table.variants), [1 - asked])), couplets=couplets)
+        assert "; ".join(re.findall(r": (.*?) \.{3}", text)) == leads
+        leads = leads.replace("not none", "applicable").replace("none", "inapplicable")
 
 
 def test_letters_and_levels() -> None:
