@@ -235,8 +235,8 @@ class _Data:
             )
         if odd:
             found.notes.append(
-                f"filled in, and taken so, where DEPENDENT CHARACTERS has it inapplicable: {'; '.join(odd[:5])}"
-                f"{f' and {len(odd) - 5} more' if len(odd) > 5 else ''}; take it out, or mend the character above it"
+                f"filled in, and taken so, though its controlling character has it inapplicable: {'; '.join(odd[:5])}"
+                f"{f' and {len(odd) - 5} more' if len(odd) > 5 else ''}; take it out, or mend that one"
             )
         return found
 
