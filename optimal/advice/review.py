@@ -267,7 +267,8 @@ class Debrief(Record, Listed[Turn]):
         if turn.missed is not None:  # the chance to win in place of the guesses
             best = None if turn.best_total is None else _chance(turn, turn.best_missed)
             expected = (_at_least(_chance(turn, turn.missed), turn.proven), _at_least(best, turn.best_proven))
-            lost = None if turn.chance_lost is None else percent(float(turn.chance_lost))
+            if turn.chance_lost is not None and not (turn.skill_loss and not turn.chance_lost):
+                lost = percent(float(turn.chance_lost))
         return turn.guess, turn.feedback, *left, *expected, lost, _signed(turn.luck), _bits(turn.bits)
 
     def _notes(self) -> list[str]:
@@ -322,7 +323,8 @@ def _verdict(turn: Turn) -> list[str]:
     if not turn.skill_loss and not turn.chance_lost:
         alone = "a best guess" if turn.source == "tree" else "the best guess"
         return [f"a best guess, as {_are(others)}" if others else alone]
-    return [turn.grade, f"better {_are(others)}"]
+    sooner = f", as likely to win but {cell(turn.skill_loss)} guesses sooner" if turn.chance_lost == 0 else ""
+    return [turn.grade, f"better {_are(others)}{sooner}"]
 
 
 def _chance(turn: Turn, missed: int | None) -> Fraction:

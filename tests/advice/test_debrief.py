@@ -27,6 +27,7 @@ from optimal.advice.review import TOO_MANY, Debrief, Turn
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.games.weights import weights_of
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 
@@ -193,6 +194,13 @@ def test_a_limit_leaves_chances() -> None:
     # Within 8, a guess that tells nothing is one too many.
     lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], limit=8)]
     assert lost == [None, Fraction(1, 7), Fraction(0)]
+
+
+def test_a_guess_that_only_takes_longer_where_some_are_missed() -> None:
+    game = Game.from_words(["catch", "hatch", "latch", "patch", "watch"], rules=Rules.HARD, max_guesses=3)
+    found = debrief(game, "hatch", ["latch", "hatch"], weights=weights_of(game, {"hatch": 10}))
+    assert [found.turns[0].chance_lost, found.turns[0].skill_loss] == [0, Fraction(3, 4)]
+    assert "better is hatch, as likely to win but 0.7500 guesses sooner" in " ".join(str(found).split())
 
 
 def test_a_lost_game_with_the_answer_last(classic: Game) -> None:
