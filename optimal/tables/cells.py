@@ -85,10 +85,11 @@ class Cells:
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
 
     def split(self, text: str) -> list[str]:
-        """What stands between the separators; "2 to 4" and "10 or more" are one number each."""
+        """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"."""
+        signs = self.separators
         if self.span(text) is not None or _OR_MORE.search(text):
-            return [text]
-        return [part.strip() for part in re.split("|".join(map(re.escape, self.separators)), text)]
+            signs = tuple(sign for sign in signs if not sign.strip().isalpha())
+        return [part.strip() for part in re.split("|".join(map(re.escape, signs)), text)] if signs else [text]
 
     @property
     def words(self) -> tuple[str, str]:

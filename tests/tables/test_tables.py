@@ -238,6 +238,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["10:30/11:30"], {}, {"10:30": HALF, "11:30": HALF}),
         (["red or blue"], {"separator": "or"}, {"red": HALF, "blue": HALF}),
         (["2 to 4", "10 or more"], {"separator": ["or", "to"]}, {"10 or more": 1}),
+        (["a", "0-1"], {"separator": "-"}, {"0": HALF, "1": HALF}),
         (["a:1", "b:2", "a:1/b:2"], {}, {"a:1": HALF, "b:2": HALF}),
         (["9", "25"], {"classes": {"q": [10, 20]}}, {"above 20": 1}),
         (["9", "20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),

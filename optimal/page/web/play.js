@@ -200,14 +200,20 @@ function sendReply(played, code) {
 function slipTold(tree, turns) {
   const slip = likelySlip(tree, turns), tap = "Tap a row above to change it.";
   if (!slip) return `Look again. ${turns.length > 1 ? tap : ""}`;
-  const guess = turns[slip.turn][0], above = slip.turn < turns.length - 1, whose = above ? ` of guess ${slip.turn + 1}, ${capitals(guess)},` : "";
-  return `Letter ${slip.place + 1}${whose} may be ${slip.colour}: that would leave ${counted(slip.count, "word")}. ${above ? tap : ""}`;
+  const above = slip.turn < turns.length - 1;
+  return `${slipInWords(slip, above ? turns : null)} ${above ? tap : ""}`;
+}
+
+// With the guess named that it is of, where one of these turns is meant.
+function slipInWords({ turn, place, colour, count }, turns) {
+  const whose = turns ? ` of guess ${turn + 1}, ${capitals(turns[turn][0])},` : "";
+  return `Letter ${place + 1}${whose} may be ${colour}: that would leave ${counted(count, "word")}.`;
 }
 
 // What to look at where no likely answer fits the turns made, though other words do.
 function unlikely({ tree, turns, likely, over }) {
   const slip = !over && tree.words && turns.length && !likely.length ? likelySlip(tree, turns) : null;
-  return slip ? `No likely answer fits any more. Letter ${slip.place + 1} of guess ${slip.turn + 1}, ${capitals(turns[slip.turn][0])}, may be ${slip.colour}: that would leave ${counted(slip.count, "word")}. Tap the row to change it.` : "";
+  return slip ? `No likely answer fits any more. ${slipInWords(slip, turns)} Tap the row to change it.` : "";
 }
 
 function stepsOfTurns(tree, turns) {
