@@ -18,6 +18,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.tiers import mistyped
+from optimal.search.solve import solve
 from optimal.trees.file import load_tree
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
@@ -315,15 +316,19 @@ def test_stopped_before_any_word_was_found(browser: Any, files: dict[str, str]) 
 
 
 def test_first_words(visit: Any) -> None:
-    """Those whose totals ship, and the player's own beside them, or what keeps it from there."""
+    """Those whose totals ship, and the player's own beside them: about, then exactly."""
     seen = visit("one")
     assert list(seen.advice().items())[:2] == [("salet", "7920/2315"), ("reast", "7923/2315")]
     seen.press(*"tares")
     assert (seen.page.locator("tr.marked").count(), seen.text(".advice caption")) == (1, "Best first words")
     assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "6", "3.46", "10657"]
+    seen.press("Escape", *"tramp")
+    assert seen.advice()["tramp"] == f"{solve('classic', first=['tramp']).total}/2315"
+    assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "3.52", "10657"]
     seen.press("Escape", *"fuzzy")
-    assert seen.text("#unknown").startswith("What FUZZY is worth as the first guess is not known here")
-    assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "10657"]
+    sync_api.expect(seen.page.locator("tr.marked td").first).to_contain_text("about 3.")
+    seen.page.click("#stop")
+    assert seen.text("#unknown") == "Stopped: what FUZZY is worth is an estimate, by good play."
 
 
 @pytest.mark.parametrize("rules", ["hard", "ultra-hard"])

@@ -35,6 +35,26 @@ function think(played, own, changed) {
   });
 }
 
+// What a first guess of the player's own is worth where the start is too large to be searched: about, by greedy play,
+// then exactly.
+function thinkOfFirst({ tree, rules, left, weight, unit }, own, changed) {
+  const mine = advice, turn = { played: own, weight, unit };
+  if (mine.exact.has(own) || (mine.own === own && (mine.done || mine.busy))) return;
+  Object.assign(mine, { own, done: false, busy: true, part: 0, failed: "" });
+  const tell = (found) => {
+    if (mine !== advice || mine.own !== own || mine.done) return;
+    Object.assign(mine, found);
+    changed();
+  };
+  spread({ tree, rules, limit: left }, turn, (about) => {
+    if (about) mine.estimates.set(own, about);
+    tell({ part: turn.part ?? 0 });
+  }, true).then((parts) => {
+    mine.exact.set(own, parts);
+    tell({ done: true, busy: false });
+  }, (error) => tell({ failed: error.message, done: true, busy: false }));
+}
+
 // Whether the best word is looked for. At the start of a large game only greedy play is.
 function searchable(played) {
   return played.turns.length > 0 || played.pool.length <= MOST_SEARCHED;
@@ -120,7 +140,7 @@ function chanceCells([missed, total], weight, exact, lost) {
 }
 
 function worthText([missed, total], weight, exact) {
-  if (missed) return exact ? `misses ${percent(missed, weight)}` : "may miss the limit";
+  if (missed) return `misses ${exact ? "" : "≤ "}${percent(missed, weight)}`;
   return `${exact ? "" : "about "}${(total / weight).toFixed(3)}`;
 }
 

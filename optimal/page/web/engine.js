@@ -73,11 +73,12 @@ class Engine {
   }
 
   // What is known once all is exact: the best word, its [candidates missed, total over the others], by what they count,
-  // and those of each of `words`. Never, where another question comes before that.
+  // and those of each of `words`; or `about` what it is, by greedy play. Never, where another question comes before that.
   exactly(question) {
     return new Promise((tell, fail) => {
-      const known = { least: null, word: null, worth: new Map() };
+      const known = { least: null, about: null, word: null, worth: new Map() };
       this.ask({ left: 0, words: [], many: 0, exact: true, ...question }, (found) => {
+        if (found.kind === "estimates") known.about = found.estimates[0][1];
         if (found.kind === "best") Object.assign(known, { least: found.parts, word: found.word });
         if (found.kind === "worth") known.worth.set(found.word, found.parts);
         if (found.kind === "end") tell(known);

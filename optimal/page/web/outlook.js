@@ -28,8 +28,10 @@ function known(played) {
 function firstOfOnesOwn(played) {
   const { tree, rules, turns } = played, { own } = current;
   if (consulted(played) || turns.length || !own || own === suggested(played) || whyNot(tree, rules, turns, own)) return null;
-  const [opener] = tree.first(rules).filter(([guess]) => guess === own && !tree.weights);
-  return opener ? expectedFigures(decimals(opener[1] / tree.answers.length), opener[2]) : [];
+  const [opener] = tree.first(rules).filter(([guess]) => guess === own);
+  if (opener) return expectedFigures(decimals(opener[1] / played.weight), opener[2]);
+  const parts = advice.exact.get(own) ?? advice.estimates.get(own);
+  return parts ? worthFigures(played, parts, advice.exact.has(own)) : [];
 }
 
 function expectedFigures(mean, height) {
@@ -37,10 +39,15 @@ function expectedFigures(mean, height) {
 }
 
 function searchFigures(played) {
-  const { pool, weight } = played, { parts, proven } = prospects(played);
+  const { pool } = played, { parts, proven } = prospects(played);
   if (!parts) return expectedFigures("…", null);
-  const [missed, total] = parts, found = weight - missed;
-  if (!missed) return expectedFigures(`${proven ? "" : "≈ "}${decimals(total / weight)}`, pool.length <= 2 ? pool.length : advice.height);
+  const found = worthFigures(played, parts, proven);
+  return parts[0] ? found : expectedFigures(found[0][0], pool.length <= 2 ? pool.length : advice.height);
+}
+
+function worthFigures({ weight }, [missed, total], proven) {
+  const found = weight - missed;
+  if (!missed) return [[`${proven ? "" : "≈ "}${decimals(total / weight)}`, "on average"]];
   return [[`${proven ? "" : "≥ "}${percent(found, weight)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
 }
 
@@ -105,9 +112,7 @@ function adviceParts(played, actions) {
   }
   if (!advice.done) {
     const words = 1 + Math.max(MANY, advice.estimates.size), settled = Math.min(advice.exact.size, words) + words * advice.part;
-    parts.push(h("p", { class: "working" },
-      h("progress", { id: "bar", max: String(2 * words), value: settled ? String(settled) : null, "aria-label": "Working out what the words are worth" }),
-      h("button", { type: "button", id: "stop", click: actions.stop }, "Stop")));
+    parts.push(working(settled / (2 * words), "Working out what the words are worth", actions.stop));
   }
   const table = adviceTable(played, (word) => actions.spell(word));
   if (table) parts.push(h("div", { class: "wide" }, table));
@@ -124,13 +129,27 @@ function adviceParts(played, actions) {
 
 // First guesses whose totals are known, the player's own beside them.
 function openerParts(played, actions) {
-  const { tree, rules, turns } = played, openers = tree.words ? tree.first(rules) : [], { own } = current;
-  if (turns.length || tree.weights || openers[0]?.[0] !== suggested(played)) return [];
-  const typed = own && !whyNot(tree, rules, turns, own) ? own : "";
-  Object.assign(advice, { exact: new Map(openers.map(([guess, total]) => [guess, [0, total]])), best: openers[0][0], ranked: true, own: typed });
+  const { tree, rules, turns } = played, { own } = current;
+  if (turns.length || !tree.words) return [];
+  const [best, ...others] = tree.first(rules), typed = own && !whyNot(tree, rules, turns, own) ? own : "";
+  if (best?.[0] === suggested(played)) {
+    for (const [guess, total] of [best, ...others]) advice.exact.set(guess, [0, total]);
+    Object.assign(advice, { best: best[0], ranked: true });
+  }
+  advice.own = typed;
   if (typed) advice.typed.add(typed);
-  return [h("div", { class: "wide" }, adviceTable(played, (word) => actions.spell(word))),
-    typed && !advice.exact.has(typed) ? h("p", { class: "hint", id: "unknown" }, `What ${capitals(typed)} is worth as the first guess is not known here: it takes too long to find.`) : null].filter(Boolean);
+  const parts = [], table = adviceTable(played, (word) => actions.spell(word)), notes = tree.weights ? [counting(tree)] : [];
+  if (typed && advice.busy) parts.push(working(advice.part, `Working out what ${typed} is worth`, actions.stop));
+  if (table) parts.push(h("div", { class: "wide" }, table));
+  if (typed && advice.failed) notes.push(`No exact advice here: ${advice.failed}.`);
+  else if (typed && advice.done && !advice.exact.has(typed)) notes.push(advice.estimates.has(typed) ? `Stopped: what ${capitals(typed)} is worth is an estimate, by good play.` : `Stopped: what ${capitals(typed)} is worth is not known yet.`);
+  return notes.length ? [...parts, h("p", { class: "hint", id: "unknown" }, notes.join(" "))] : parts;
+}
+
+// How far a search is, a share of it, with a button to stop it.
+function working(part, label, stop) {
+  return h("p", { class: "working" }, h("progress", { id: "bar", max: "1", value: part ? String(part) : null, "aria-label": label }),
+    h("button", { type: "button", id: "stop", click: stop }, "Stop"));
 }
 
 function announced(played) {

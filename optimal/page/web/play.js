@@ -17,7 +17,7 @@ function showPlay(panel, { tree, rules, steps }) {
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
     submit: () => submitRow(played, actions),
     stop: () => stopSearch(played, actions),
-    spell: (text, composing) => spell(key, played, text, composing),
+    spell: (text, composing) => spell(key, played, actions, text, composing),
   };
   const row = !played.over && tree.words;
   if (!played.over) beginRow(key, played);
@@ -59,11 +59,12 @@ function showPlay(panel, { tree, rules, steps }) {
 
 // Ask the engine, unless look-up tells all and the position is too large.
 function consult(key, played, actions) {
+  const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
   if (!consulted(played)) {
-    hush();
+    if (own && !played.turns.length) thinkOfFirst(played, own, () => drawOutlook(played, actions));
+    else hush();
     return;
   }
-  const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
   let risky = isRisky(played);
   think(played, own, () => {
     const { guess, since } = current, before = risky;
@@ -118,7 +119,7 @@ function redrawRow(played) {
 
 // A word of one's own, letter by letter; none brings the suggested one back. A letter that is still being composed, from
 // an accent say, stays in the field as it is.
-function spell(key, played, text, composing = false) {
+function spell(key, played, actions, text, composing = false) {
   const field = byId("own"), letters = Array.from(text.normalize("NFC").toLowerCase()).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
   current.own = letters.slice(0, played.tree.rule.size).join("");
   if (!composing && field.value !== current.own) {
@@ -129,7 +130,6 @@ function spell(key, played, text, composing = false) {
   setGuess(played, current.own || suggested(played));
   redrawRow(played);
   byId("problem").textContent = "";
-  const actions = { spell: (word) => spell(key, played, word) };
   if (letters.length < played.tree.rule.size) {
     drawOutlook(played, actions);
     return;

@@ -62,7 +62,7 @@ async function valueTurns(game, tell) {
     if (start && (openers.length || turn.count > MOST_SEARCHED)) {
       const [best] = openers, mine = openers.find(([guess]) => guess === turn.played);
       Object.assign(turn, { least: best ? [0, best[1]] : null, best: best ? best[0] : null });
-      turn.worth = mine ? [0, mine[1]] : await spread(game, turn, tell);
+      turn.worth = mine ? [0, mine[1]] : await spread(game, turn, () => tell());
     } else {
       const found = await engine.exactly({ tree, rules, turns: turn.before, words, left: limit ? limit - turn.before.length : 0 });
       Object.assign(turn, { least: found.least, best: found.word, worth: found.worth.get(turn.played) ?? null });
@@ -71,22 +71,29 @@ async function valueTurns(game, tell) {
   }
 }
 
-async function spread({ tree, rules, limit }, turn, tell) {
-  const classes = new Map(), left = limit ? limit - 1 : 0;
+// What a first guess is worth by what each of its replies leaves, the small ones first; `tell` hears how far that is, and,
+// where greedy play is asked for, too, what the guess is worth about until all is exact.
+async function spread({ tree, rules, limit }, turn, tell, greedy = false) {
+  const left = limit ? limit - 1 : 0, classes = new Map();
   for (const answer of tree.answers) {
     const code = tree.rule.score(turn.played, answer);
     if (!classes.has(code)) classes.set(code, []);
     classes.get(code).push(answer);
   }
   classes.delete(tree.rule.win);
-  let missed = 0, total = turn.weight, done = 0;
-  for (const [code, words] of classes) {
-    const { weight, heaviest, unit } = weightOf(tree, words), times = unit / turn.unit;
-    const [lost, more] = words.length <= 2 && left !== 1 ? [0, 2 * weight - heaviest] : (await engine.exactly({ tree, rules, turns: [[turn.played, code]], left })).least;
-    missed += lost * times;
-    total += (more - lost) * times;
-    turn.part = ++done / classes.size;
-    if (done % 8 === 0) tell();
+  const order = [...classes].sort(([, one], [, other]) => one.length - other.length), worth = order.map(() => null);
+  const sum = () => worth.every(Boolean) ? worth.reduce((all, [missed, total]) => [all[0] + missed, all[1] + total], [0, turn.weight]) : null;
+  for (const exact of greedy ? [false, true] : [true]) {
+    let done = 0;
+    for (const [i, [code, words]] of order.entries()) {
+      const { weight, heaviest, unit } = weightOf(tree, words), question = { tree, rules, turns: [[turn.played, code]], left };
+      const easy = words.length <= 2 && left !== 1 ? [0, 2 * weight - heaviest] : null;
+      const found = easy ?? (exact ? (await engine.exactly(question)).least : (await engine.exactly({ ...question, many: 1, exact })).about);
+      if (found) worth[i] = [found[0] * unit / turn.unit, (found[1] - found[0]) * unit / turn.unit];
+      done += words.length;
+      if (exact) turn.part = done / tree.answers.length;
+      if (i % 8 === 7 || i === order.length - 1 || words.length > 30) tell(greedy ? sum() : null);
+    }
   }
-  return [missed, total];
+  return sum();
 }
