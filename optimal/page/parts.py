@@ -19,9 +19,14 @@ def read(name: str) -> str:
     return read_bytes(name).decode("utf-8").rstrip("\n")
 
 
+def read_script(name: str) -> str:
+    """A JavaScript file, named without its ending, without the lines that are comments: they are for its authors."""
+    return re.sub(r"^ *//.*\n", "", read(f"{name}.js"), flags=re.MULTILINE)
+
+
 def script(names: Iterable[str]) -> str:
-    """Join JavaScript files, named without their ending, into one function that runs at once."""
-    return "\n".join(['(() => {\n"use strict";', *(read(f"{name}.js") for name in names), "})();"])
+    """Join JavaScript files into one function that runs at once."""
+    return "\n".join(['(() => {\n"use strict";', *map(read_script, names), "})();"])
 
 
 def fill(template: str, parts: dict[str, str]) -> str:

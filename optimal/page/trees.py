@@ -22,7 +22,7 @@ from optimal.games.resources import tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.games.tiers import other_words
 from optimal.games.wordlists import sha256_of
-from optimal.page.parts import fill, read, read_bytes, script
+from optimal.page.parts import fill, read, read_bytes, read_script, script
 from optimal.trees.codec import tree_path
 from optimal.trees.file import load_tree, to_bytes, tree_of
 from optimal.trees.tree import StrategyTree
@@ -169,7 +169,7 @@ def _words(trees: list[StrategyTree], own: Sequence[str] | None) -> Iterator[str
 
 def _engine(trees: list[StrategyTree]) -> str:
     """The worker's script, which the page doesn't run itself, and for games of words the engine that it runs."""
-    parts = [f'<script type="text/worker">\n{read("worker.js")}\n</script>']
+    parts = [f'<script type="text/worker">\n{read_script("worker")}\n</script>']
     if any(tree.game.feedback is not None and tree.game.feedback.kind == "words" for tree in trees):
         engine = read_bytes("advisor.wasm")
         data, checksum = base64.b64encode(engine).decode("ascii"), hashlib.sha256(engine).hexdigest()
