@@ -218,7 +218,7 @@ class Analysis(Listed[Advice]):
         if not advice.proven:
             numbers = (f"<= {advice.total}", advice.mean, "")
         if advice.win_chance is not None:
-            wins = percent(float(advice.win_chance))
+            wins = percent(advice.win_chance)
             numbers = (wins, advice.missed, advice.total, advice.mean)
             if not advice.proven:
                 numbers = (f">= {wins}", f"<= {advice.missed}", "", "")
@@ -230,7 +230,7 @@ class Analysis(Listed[Advice]):
         best = self.guesses[0]
         assert best.missed is not None
         assert best.win_chance is not None
-        count, wins = len(self.candidates), percent(float(best.win_chance))
+        count, wins = len(self.candidates), percent(best.win_chance)
         if not best.proven:
             found = f"wins {wins}" if self.weighted else f"finds {count - best.missed}"
             return f"No strategy is known yet that finds all; {best.guess} {found} at least."

@@ -268,7 +268,7 @@ class Debrief(Record, Listed[Turn]):
             best = None if turn.best_total is None else _chance(turn, turn.best_missed)
             expected = (_at_least(_chance(turn, turn.missed), turn.proven), _at_least(best, turn.best_proven))
             if turn.chance_lost is not None and not (turn.skill_loss and not turn.chance_lost):
-                lost = percent(float(turn.chance_lost))
+                lost = percent(turn.chance_lost)
         return turn.guess, turn.feedback, *left, *expected, lost, _signed(turn.luck), _bits(turn.bits)
 
     def _notes(self) -> list[str]:
@@ -355,7 +355,8 @@ def _at_most(value: Fraction | None, proven: bool) -> object:
 
 
 def _at_least(chance: Fraction | None, proven: bool) -> str | None:
-    return None if chance is None else f"{'' if proven or chance == 1 else '>= '}{percent(float(chance))}"
+    proven = proven or chance == 1
+    return None if chance is None else f"{'' if proven else '>= '}{percent(chance, at_least=not proven)}"
 
 
 def _are(words: Sequence[str]) -> str:

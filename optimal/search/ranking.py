@@ -113,7 +113,7 @@ class Ranking(Outcome, Listed[Opener]):
         total: object = "infeasible" if opener.status is Status.INFEASIBLE else opener.total
         if opener.status is Status.UNKNOWN:
             total = f">= {opener.bound}"
-        wins = None if opener.win_chance is None else percent(float(opener.win_chance))
+        wins = None if opener.win_chance is None else percent(opener.win_chance)
         return opener.guess, opener.rank, *(() if self.missed is None else (wins, opener.missed)), total, opener.mean
 
     def _notes(self, shown: int) -> list[str]:

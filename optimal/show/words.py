@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -77,13 +81,16 @@ def within(max_guesses: int | None) -> str:
     return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
-def percent(share: float) -> str:
-    """Return a share as "57 %"; as "99.95 %", or with more digits, where that would read as nothing or all."""
+def percent(share: Fraction | float, *, at_least: bool = False) -> str:
+    """Return a share as "57 %", a half rounded up, or rounded down as a lower bound; with more digits, "99.95 %",
+    where that would read as nothing or all."""
+    part, of = share.as_integer_ratio()
     for digits in (0, 2, 4, 6):
-        text = f"{100 * share:.{digits}f}"
-        if share in (0, 1) or 0 < float(text) < 100:
+        most = 100 * 10**digits
+        number = (2 * most * part + (0 if at_least else of)) // (2 * of)
+        if share in (0, 1) or 0 < number < most:
             break
-    return f"{text} %"
+    return f"{number / 10**digits:.{digits}f} %"
 
 
 def resting(imported: int, ledgers: Sequence[str]) -> str:

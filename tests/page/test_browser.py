@@ -233,7 +233,7 @@ CHANCES = [
     ),
     (
         "rules=hard/light=BGGGG",
-        ["8", "62 %", "3.00"],
+        ["8", "63 %", "3.00"],
         "You can no longer be sure to win: at best 5 of 8 are found (proven)",
         "eight fight might night right sight tight wight",
     ),

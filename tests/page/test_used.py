@@ -118,14 +118,14 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     seen.go(f"#play/classic-normal/{position}")
     found = analyse(game, position.replace("/", " ").lower(), weights=weights)
     best = ", ".join(one.guess.upper() for one in found if one.rank == 1)
-    chance = percent(float(found.guesses[0].chance))
+    chance = percent(found.guesses[0].chance)
     assert f"This is the last guess: any of {best}, {chance} each" in seen.text("#risk")
 
     seen.go("#play/classic-normal/rules=hard/light=BGGGG/might=BGGGG")
     seen.settled()
     first = analyse(game.with_rules("hard", 6), "light=bgggg might=bgggg", weights=weights).guesses[0]
     assert first.win_chance is not None
-    chance = percent(float(first.win_chance))
+    chance = percent(first.win_chance)
     assert f"You can no longer be sure to win: the chance is {chance} at best (proven)" in seen.text("#risk")
     cells = seen.page.locator(".advice tbody tr").first.locator("td").all_inner_texts()
     assert cells[:2] == [chance, f"{float(first.mean):.3f}"]

@@ -134,13 +134,13 @@ function fractionOf([missed, total], weight) {
 
 // A greedy tree is no better than the best one: it may miss more.
 function chanceCells([missed, total], weight, exact, lost) {
-  const found = weight - missed, cells = [`${exact ? "" : "≥ "}${percent(found, weight)}`];
+  const found = weight - missed, cells = [exact ? percent(found, weight) : `≥ ${percent(found, weight, Math.floor)}`];
   if (lost) cells.push(exact ? `${missed} of ${weight}` : "");
   return [...cells, exact && found ? (total / found).toFixed(3) : ""];
 }
 
 function worthText([missed, total], weight, exact) {
-  if (missed) return `misses ${exact ? "" : "≤ "}${percent(missed, weight)}`;
+  if (missed) return `misses ${exact ? percent(missed, weight) : `≤ ${percent(missed, weight, Math.ceil)}`}`;
   return `${exact ? "" : "about "}${(total / weight).toFixed(3)}`;
 }
 

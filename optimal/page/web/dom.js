@@ -49,10 +49,12 @@ function decimals(number, digits = 2) {
   return number === null || !Number.isFinite(number) ? "–" : number.toFixed(digits);
 }
 
-// A share as "57 %"; as "99.95 %" where that would read as nothing or all.
-function percent(part, of) {
-  const rough = rounded(100 * part, of);
-  return `${part && part < of && [0, 100].includes(rough) ? ((100 * part) / of).toFixed(2) : rough} %`;
+// A share as "57 %", a half rounded up, or as a bound down or up; with more digits, "99.95 %", where that would read as
+// nothing or all.
+function percent(part, of, round = Math.round) {
+  const share = (digits) => round((100 * part * 10 ** digits) / of) / 10 ** digits;
+  const digits = part > 0 && part < of ? [0, 2, 4].find((some) => ![0, 100].includes(share(some))) ?? 6 : 0;
+  return `${share(digits).toFixed(digits)} %`;
 }
 
 // What is said aloud by a screen reader; the same text twice is said twice.

@@ -48,7 +48,7 @@ function searchFigures(played) {
 function worthFigures({ weight }, [missed, total], proven) {
   const found = weight - missed;
   if (!missed) return [[`${proven ? "" : "≈ "}${decimals(total / weight)}`, "on average"]];
-  return [[`${proven ? "" : "≥ "}${percent(found, weight)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
+  return [[proven ? percent(found, weight) : `≥ ${percent(found, weight, Math.floor)}`, "chance to win"], [proven ? decimals(total / found) : "…", "on average if found"]];
 }
 
 // What the best word is worth, as far as it is known, off the tree: of the last guess, and of two candidates, that needs
