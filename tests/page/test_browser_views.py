@@ -175,6 +175,16 @@ def test_a_debrief(visit: Any, rules: str, words: str) -> None:
         assert f"{abs(float(told.luck)):.2f} by {'' if told.luck >= 0 else 'bad '}luck" in verdict
 
 
+def test_a_debrief_that_is_stopped(visit: Any) -> None:
+    """Of an answer that is in no list: nobody could know it."""
+    seen = visit("one")
+    seen.go("#debrief/classic-normal/rules=hard/fuzzy/carny")
+    seen.page.click("#stop")
+    assert "Stopped: what the other guesses were worth is not known yet." in seen.text("#debrief")
+    assert "it was the answer: by the list nobody could know." in seen.text(".turns li:nth-child(2)")
+    assert seen.page.locator(".skill, #bar").count() == 0
+
+
 GRID = "Wordle 1,234 4/6*\n\n⬜🟨⬜🟨⬜\n⬛🟦🟧🟦⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
 
 
@@ -351,10 +361,14 @@ def test_a_damaged_page_says_so(browser: Any, tmp_path: Path, damage: Any) -> No
     end = page.index("<", start)
     engine = page.index(">", page.index('"text/wasm"')) + 5000
     broken = page[:engine] + ("A" if page[engine] == "B" else "B") + page[engine + 1 :]
-    for text in (page[:start] + damage(page[start:end]) + page[end:], page[:-3000], broken):  # and cut off
+    cut = page[:engine] + page[engine + 4000 :]
+    for text in (page[:start] + damage(page[start:end]) + page[end:], page[:-3000], broken, cut):  # and cut off
         (tmp_path / "page.html").write_text(text, encoding="utf-8")
         seen = Visit(browser, (tmp_path / "page.html").as_uri())
         sync_api.expect(seen.page.locator("#damaged")).to_contain_text("This page is damaged")
+        if text == cut:
+            seen.go("#play/classic-normal/crane=BYBBB")
+            sync_api.expect(seen.page.locator("#lacks")).to_contain_text("No exact advice here: the page is damaged.")
         seen.context.close()
 
 

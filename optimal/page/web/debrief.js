@@ -77,7 +77,13 @@ function gameOf(tree, rules, words) {
 }
 
 function lookBack(game, about, address) {
-  const draw = (failed = "") => { if (lookedBackOn === address && about.isConnected) fill(about, ...debriefParts(game, failed)); };
+  const draw = (failed = "") => { if (lookedBackOn === address && about.isConnected) fill(about, ...debriefParts(game, failed, stop)); };
+  const stop = () => {
+    engine.quiet();
+    Object.assign(game, { done: true, stopped: true });
+    draw();
+    say("Stopped.");
+  };
   draw();
   valueTurns(game, draw).then(() => {
     game.done = true;
@@ -86,13 +92,14 @@ function lookBack(game, about, address) {
   }, (error) => draw(error.message));
 }
 
-function debriefParts(game, failed) {
+function debriefParts(game, failed, stop) {
   const made = game.turns.filter((turn) => turn.played !== null);
   const parts = [h("p", { class: "solved", id: "verdict" }, verdictOf(game, made))];
   if (failed) parts.push(h("p", { class: "problem", id: "lacks" }, `Skill and luck can't be told here: ${failed}.`));
-  else if (!game.done) parts.push(h("progress", { id: "bar", "aria-label": "Working out what the guesses were worth" }));
+  else if (!game.done) parts.push(working(null, "Working out what the guesses were worth", stop));
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
+  if (game.stopped) notes.unshift("Stopped: what the other guesses were worth is not known yet.");
   if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
   if (game.tree.weights || game.tree.isUsed) notes.push(counting(game.tree));
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);
@@ -122,7 +129,7 @@ function turnCard({ tree, turns }, turn, i) {
   const { played, count } = turn, after = turns[i + 1];
   const luck = luckOf(turn, after);
   const lines = [];
-  if (!tree.isAnswer.has(played)) lines.push(`${played} is not a likely answer.`);
+  if (!tree.isAnswer.has(played)) lines.push(`${played} is not a likely answer${isOdd(turn) ? ", though it was the answer: by the list nobody could know" : ""}.`);
   else if (!turn.pool.includes(played)) lines.push(`${played} could not be the answer any more.`);
   if (count === 1 && !turn.solved) lines.push("Only one answer was left already.");
   if (!turn.solved) lines.push(turn.changes ? `No likely answer was left of ${count}, and ${counted(turn.rest, "other word")}.` : `It left ${counted(turn.rest, turn.pool.every((word) => tree.isAnswer.has(word)) ? "likely answer" : "other word")} of ${count}.`);
@@ -140,6 +147,11 @@ function turnCard({ tree, turns }, turn, i) {
       tiles(tree, played, turn.code, "small"),
       h("span", { class: "scores" }, ...[score("skill", skillScore(lossOf(turn))), score("luck", luckScore(luck, count))].filter(Boolean))),
     h("p", {}, lines.join(" ")));
+}
+
+// Whether it found an answer while others were likely: by those alone it would seem a weak guess.
+function isOdd({ solved, changes }) {
+  return solved && changes;
 }
 
 // What a guess was worth, as a sentence; nothing while it isn't known.

@@ -98,7 +98,7 @@ class Engine {
     const word = (number) => this.list[number];
     if (data.kind === "failed" && (data.id === undefined || data.id === this.asked)) {
       // What ran out of memory begins anew: other positions need less. What never started never will.
-      if (data.id === undefined) this.fail(data.reason);
+      if (data.id === undefined) this.failToStart(data.reason);
       else {
         this.stop();
         this.hear?.({ kind: "failed", reason: data.reason });
@@ -117,6 +117,12 @@ class Engine {
     clearTimeout(this.silence);
     this.worker?.terminate();
     this.worker = this.words = null;
+  }
+
+  // A browser that can't run it, or a page that is damaged.
+  async failToStart(reason) {
+    const { textContent, dataset } = document.querySelector("script[type='text/wasm']");
+    this.fail(await isWhole(bytesOf(textContent), dataset.sha256) ? reason : "the page is damaged");
   }
 
   fail(reason) {

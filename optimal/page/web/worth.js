@@ -62,10 +62,10 @@ async function valueTurns(game, tell) {
     if (start && (openers.length || turn.count > MOST_SEARCHED)) {
       const [best] = openers, mine = openers.find(([guess]) => guess === turn.played);
       Object.assign(turn, { least: best ? [0, best[1]] : null, best: best ? best[0] : null });
-      turn.worth = mine ? [0, mine[1]] : await spread(game, turn, () => tell());
+      turn.worth = isOdd(turn) ? null : mine ? [0, mine[1]] : await spread(game, turn, () => tell());
     } else {
       const found = await engine.exactly({ tree, rules, turns: turn.before, words, left: limit ? limit - turn.before.length : 0 });
-      Object.assign(turn, { least: found.least, best: found.word, worth: found.worth.get(turn.played) ?? null });
+      Object.assign(turn, { least: found.least, best: found.word, worth: isOdd(turn) ? null : found.worth.get(turn.played) ?? null });
     }
     tell();
   }
