@@ -202,6 +202,10 @@ def test_what_each_reply_would_leave(visit: Any) -> None:
         sizes = Counter(score(seen.row(), answer) for answer in left)
         found = seen.page.locator(".splits b").all_inner_texts()
         assert [int(size) for size in found] == sorted(sizes.values(), reverse=True)
+    seen.go("#play/classic-normal/crane=BYBBB/shout=BBBBB")
+    seen.page.click("#undo")
+    assert "shout" in seen.advice()
+    assert "yours" not in seen.text(".advice")
 
 
 def test_a_word_that_is_not_allowed(visit: Any) -> None:

@@ -198,8 +198,15 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     game, parse, score = Game.preset("classic"), WordFeedback(5).parse, WordFeedback(5).score
     rows = [parse(row) for row in ("BYBYB", "BYGYB", "GBBBG")]
     matrix = np.asarray(game.matrix)
-    fit = [answer for i, answer in enumerate(game.answers) if all((matrix[:, i] == row).any() for row in rows)]
+    brought = [[(matrix[:, i] == row).sum() for row in rows] for i in range(len(game.answers))]
+    fit = [answer for answer, counts in zip(game.answers, brought, strict=True) if min(counts) > 0]
     sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(fit)} answers fit:")
+    assert "Whether these keep to hard rules together is not looked at." in seen.text("#grid-found")
+    # Rows that are alike are of two words.
+    twice = [answer for answer, counts in zip(game.answers, brought, strict=True) if counts[2] > 1]
+    seen.go("#debrief/classic-normal/=GBBBG/=GBBBG/=GGGGG")
+    sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(twice)} answers fit:")
+    seen.page.go_back()
     # With words: those that fit them, too.
     for number, word in enumerate(("salet", "beard")):
         seen.page.fill(f"#row-{number}", word)

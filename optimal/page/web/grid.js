@@ -48,7 +48,9 @@ function stepsOf(tree, rows, lostTo) {
 async function answersOf({ tree, guesses }, wanted) {
   const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
   const said = guesses.filter(({ word }) => word).map(({ word, code }) => [word, code]);
-  const unsaid = new Set(guesses.filter(({ word }) => !word).map(({ code }) => code));
+  // Rows that are alike are of different words.
+  const unsaid = new Map();
+  for (const { word, code } of guesses) if (!word) unsaid.set(code, guesses.filter((row) => row.code === code).length);
   const spelled = tree.known.list.map((word) => tree.rule.spelled(word));
   let since = performance.now();
   for (const pool of [tree.answers, others]) {
@@ -60,10 +62,12 @@ async function answersOf({ tree, guesses }, wanted) {
         since = performance.now();
       }
       if (!fits(tree, said, answer)) continue;
-      const letters = tree.rule.spelled(answer), missing = new Set(unsaid);
+      const letters = tree.rule.spelled(answer), missing = new Map(unsaid);
       for (const guess of spelled) {
         if (!missing.size) break;
-        missing.delete(tree.rule.compare(guess, letters));
+        const code = tree.rule.compare(guess, letters), more = missing.get(code);
+        if (more > 1) missing.set(code, more - 1);
+        else missing.delete(code);
       }
       if (!missing.size) found.push(answer);
     }
@@ -105,7 +109,7 @@ function blanks(tree, code) {
 function gridWithAnswer(grid, rules, found, withWord) {
   const { tree, answer, guesses } = grid, parts = [];
   for (const [i, { word, code }] of guesses.entries()) {
-    const fit = tree.known.list.filter((guess) => tree.rule.score(guess, answer) === code);
+    const fit = tree.known.list.filter((guess) => tree.rule.score(guess, answer) === code && (guess === word || !guesses.some((row) => row.word === guess)));
     byId(`fit-${i}`).textContent = word ? "" : counted(fit.length, "word fits", "words fit");
     if (word && !fit.includes(word)) parts.push(h("p", { class: "problem" }, `${word} brings other colours where ${answer} is the answer.`));
     if (!word && fit.length) parts.push(picks(`Guess ${i + 1}`, fit, (chosen) => withWord(i, chosen)));
@@ -122,7 +126,10 @@ function gridWithout(grid, rules, found, withWord) {
   fill(found, h("progress", { id: "bar", "aria-label": "Looking for the answers that fit" }));
   answersOf(grid, () => found.isConnected).then((answers) => {
     if (!answers || !found.isConnected) return;
-    fill(found, answers.length ? picks(counted(answers.length, "answer fits", "answers fit"), answers, (word) => withWord(last, word))
+    const title = grid.tree.isAnswer.has(answers[0]) ? counted(answers.length, "answer fits", "answers fit") : `No likely answer fits; ${counted(answers.length, "other word does", "other words do")}`;
+    const strict = rules === "normal" ? "" : ` Whether these keep to ${rules} rules together is not looked at.`;
+    fill(found, answers.length ? picks(title, answers, (word) => withWord(last, word)) : null,
+      answers.length ? h("p", { class: "hint" }, `For each row there is some word that brings it.${strict}`)
       : h("p", { class: "problem" }, "No answer fits all rows. Is each word in its row?"));
     say(found.firstChild.textContent);
   });

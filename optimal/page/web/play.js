@@ -69,6 +69,8 @@ function consult(key, played, actions) {
   think(played, own, () => {
     const { guess, since } = current, before = risky;
     risky = isRisky(played);
+    // What was given back may be the page's own word.
+    if (current.again && own && own === advice.best && own === current.own) current.own = advice.own = byId("own").value = "";
     if (!current.own && !current.touched) setGuess(played, suggested(played));
     if (current.guess !== guess) redrawRow(played);
     noLongerWaiting();
@@ -186,6 +188,7 @@ function sendReply(played, code) {
     shake(`No word fits these colours. ${tree.words ? slipTold(tree, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
+  if (!current.own) offered.add(stepsOfTurns(tree, played.turns).join() + guess);
   // After an earlier turn was changed, those that came after it follow as far as they still can.
   const next = [...steps, stepText(played, guess, code)], { later } = current;
   const again = playedGame(tree, rules, [...next, ...stepsOfTurns(tree, later)]), lost = later[again.steps.length - next.length];
@@ -239,8 +242,8 @@ function giveBack(played, i, later) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
-    const own = ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess ? "" : guess;
-    Object.assign(current, { key, own, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later, instead: "" });
+    const ours = offered.has(stepsOfTurns(tree, shorter.turns).join() + guess) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
+    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later, instead: "" });
   }
   go(key);
 }

@@ -1,13 +1,14 @@
 // The row that is played next: its letters, the suggested word's or the player's own, and the colours on them.
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
-// coloured by hand; whether it was given back, and the turns that came after it.
+// coloured by hand; whether it was given back, and the turns that came after it. `offered` are the page's own words.
 const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: false, later: [], since: 0, instead: "" };
+const offered = new Set();
 
 function beginRow(key, played) {
   if (current.key !== key) Object.assign(current, { key, own: "", guess: null, again: false, later: [], instead: "" });
   if (advice.key !== key) advice = newAdvice(key);
-  setGuess(played, current.own || suggested(played));
+  setGuess(played, current.own || (current.again && current.guess) || suggested(played));
 }
 
 // Another word in the row: its colours begin anew.
