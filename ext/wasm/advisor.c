@@ -404,6 +404,19 @@ EXPORT(worth) double worth(int word, double budget, int units) {
     return reply(opener_value(at.search, guess, limit_of_search(), budget < NO_TREE ? (int64_t)budget : COST_INF, &height));
 }
 
+/* The most guesses needed if this word is the next guess, which has a tree, and is followed by the least tree that is
+   lowest, once has_ended(). */
+EXPORT(tallest) double tallest(int word, int units) {
+    const int guess = legal_guess(word);
+    partition_t p;
+    int below = 0;
+    if (guess < 0 || !at.search) return NO_TREE;
+    at.search->units_left = units;
+    if (split(at.search, at.search->start, guess, &p) >= 0)
+        below = canonical_height(at.search, &p, guesses_after(limit_of_search()), FREE);
+    return reply(below + 1);
+}
+
 static int best_word, best_height;
 
 /* The least cost over all candidates, as `worth`; best() is the word that is played then, by the rule of ties. */

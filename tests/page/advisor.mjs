@@ -22,8 +22,9 @@ const replies = questions.map((question) => {
   const candidates = advisor.position(question.steps, question.rules, question.left);
   if (!candidates.length) return { candidates };
   const worth = () => question.words.map((word) => (advisor.legal(word) ? whole((slice) => advisor.worth(word, slice)) : null));
+  const height = (word) => (advisor.legal(word) && candidates.length > 2 ? whole((slice) => advisor.height(word, slice)) : null);
   const estimates = () => question.words.map((word) => advisor.estimate(word));
-  const found = { candidates, least: whole((slice) => advisor.least(slice)), worth: worth(), estimates: estimates(), likeliest: advisor.likeliest(5) };
+  const found = { candidates, least: whole((slice) => advisor.least(slice)), worth: worth(), heights: question.words.map(height), estimates: estimates(), likeliest: advisor.likeliest(5) };
   if (!question.left) return found;
   advisor.count(true);
   const [cost, word] = whole((slice) => advisor.least(slice)), parts = (cost) => (cost === null ? null : advisor.parts(cost));

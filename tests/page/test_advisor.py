@@ -139,27 +139,30 @@ def compared(name: str, rules: Rules, count: int, heavy: int) -> None:
         total, guess, height = search.best(limit or NO_LIMIT)
         legal = set(search.legal_guesses().tolist())
         worth = [search.opener(word, limit or NO_LIMIT, INFEASIBLE)[0] if word in legal else None for word in words]
+        heights = [search.opener_height(word, limit or NO_LIMIT) if word in legal else None for word in words]
         # The page's numbers are those of weights without a common divisor.
         unit = int(np.gcd.reduce(weights[fit]))
         costs = [cost if cost in (None, INFEASIBLE) else cost // unit for cost in (total, *worth)]
         missed = misses_of(game, steps, limit, words, tuple((weights[fit] // unit).tolist())) if limit else None
-        expected.append((game.answer_guess[fit].tolist(), costs, guess, height, missed))
+        expected.append((game.answer_guess[fit].tolist(), costs, guess, [height, *heights], missed))
     of_words = dict(zip(game.answer_guess.tolist(), weights.tolist(), strict=True))
     given = None if heavy == 1 else [of_words.get(word, 1) for word in range(len(game.guesses))]
     found = replies(list(game.guesses), tiers_of(game), questions, given)
-    for question, (left, (cost, *worth), guess, height, missed), reply in zip(questions, expected, found, strict=True):
+    for question, (left, (cost, *worth), guess, tall, missed), reply in zip(questions, expected, found, strict=True):
         assert reply["candidates"] == left
         # JSON has no infinity: null.
         least = reply["least"]
         assert (least[0] if least[0] is not None else INFEASIBLE) == cost, question
         if least[0] is not None:
-            assert least[1:] == [guess, height], question
-        for exact, value, estimate in zip(worth, reply["worth"], reply["estimates"], strict=True):
+            assert least[1:] == [guess, tall[0]], question
+        known = zip(worth, reply["worth"], reply["estimates"], tall[1:], reply["heights"], strict=True)
+        for exact, value, estimate, lowest, height in known:
             if exact is None:
                 assert value is None
                 continue
             assert (INFEASIBLE if value is None else value) == exact, question
             assert estimate is None or estimate >= exact
+            assert exact == INFEASIBLE or len(left) <= 2 or height == lowest, question
         assert reply["likeliest"]
         if missed is not None:
             assert ([*reply["misses"]["least"][:2]], reply["misses"]["worth"]) == missed, question

@@ -9,7 +9,7 @@ const MANY = 6, MOST_EQUAL = 12;  // words that are looked for, and shown where 
 let advice = newAdvice("");
 
 function newAdvice(key) {
-  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), first: null, best: null, height: null, part: 0, ranked: false, done: false, failed: "" };
+  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), heights: new Map(), first: null, best: null, part: 0, ranked: false, done: false, failed: "" };
 }
 
 // Ask for the position that is shown, and call `changed` whenever more is known.
@@ -23,10 +23,12 @@ function think(played, own, changed) {
     if (found.kind === "first") mine.first = found.word;
     if (found.kind === "estimates") found.estimates.forEach(([word, parts]) => mine.estimates.set(word, parts));
     if (found.kind === "best") {
-      Object.assign(mine, { best: found.word, height: found.height });
-      mine.exact.set(found.word, found.parts);
+      mine.best = found.word;
     }
-    if (found.kind === "worth") mine.exact.set(found.word, found.parts);
+    if (found.parts) {
+      mine.exact.set(found.word, found.parts);
+      mine.heights.set(found.word, found.height ?? mine.heights.get(found.word));
+    }
     if (found.kind === "part") mine.part = found.part;
     if (found.ranked) mine.ranked = true;
     if (found.kind === "failed") mine.failed = found.reason;
@@ -84,7 +86,7 @@ function suggested(played) {
   const known = played.node ?? played.start;
   if (known) return known.guess;
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
-  if (advice.best) return advice.best;
+  if (advice.best) return advice.ranked ? ranked(played).rows[0][0] : advice.best;
   const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
   const likely = first?.[0] ?? opening(played) ?? advice.first;
   if (likely) return likely;
@@ -96,13 +98,15 @@ function suggested(played) {
 // [word, what it is worth, whether that is exact]: the best first, and those that the player typed. Once some word is
 // known to find all, words not known to are no advice; nor are words that find nothing.
 function ranked(played) {
-  const { pool, weight, turns } = played, possible = new Set(pool), made = new Set(turns.map(([guess]) => guess));
+  const { tree, pool, weight, turns } = played, possible = new Set(pool), made = new Set(turns.map(([guess]) => guess));
   // What was played tells nothing more.
   const words = [...new Set([...advice.exact.keys(), ...advice.estimates.keys()])].filter((word) => !made.has(word) || advice.typed.has(word));
   const rows = words.map((word) => [word, advice.exact.get(word) ?? advice.estimates.get(word), advice.exact.has(word)]);
   const certain = rows.some(([, [missed]]) => !missed);
-  rows.sort(([one, worth], [other, than]) => compareWorth(worth, than) || (other === advice.best) - (one === advice.best)
-    || possible.has(other) - possible.has(one) || (one < other ? -1 : 1));
+  // By the rule of ties, but among words that are equal by it those first that are likely answers: they are well known.
+  const height = (word) => advice.heights.get(word) ?? Infinity, isFirst = (word) => !turns.length && word === (played.node ?? played.start)?.guess;
+  rows.sort(([one, worth], [other, than]) => compareWorth(worth, than) || isFirst(other) - isFirst(one) || (height(one) === height(other) ? 0 : height(one) - height(other))
+    || possible.has(other) - possible.has(one) || tree.isAnswer.has(other) - tree.isAnswer.has(one) || (one < other ? -1 : 1));
   const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < weight)), last = good[MANY - 1];
   const shown = new Set(good.filter(([, worth], place) => place < MANY || (place < MOST_EQUAL && !compareWorth(worth, last[1]))));
   const equal = last ? good.filter(([, worth, exact]) => exact && !compareWorth(worth, last[1])) : [];
@@ -114,8 +118,9 @@ function adviceTable(played, pick) {
   if (!rows.length) return null;
   const possible = new Set(played.pool), least = bestWorth();
   const heads = risky ? ["word", "chance to win", ...(lost ? ["missed"] : []), "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
-  const cells = ([, worth, exact]) => (risky ? chanceCells(worth, weight, exact, lost) : [worthText(worth, weight, exact), moreText(worth, least, weight, exact)]);
-  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still possible" : "", tree.isUsed?.has(word) ? "used before" : ""];
+  const cells = ([word, worth, exact]) => (risky ? chanceCells(worth, weight, exact, lost) : [worthText(worth, weight, exact), moreText(worth, least, weight, exact, word === rows[0][0])]);
+  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still possible" : "", tree.isUsed?.has(word) ? "used before" : "",
+    word === played.node?.guess && word !== rows[0][0] ? "by the tree" : ""];
   return h("table", { class: "advice" },
     h("caption", {}, `${advice.ranked ? "Best" : "Good"} ${played.turns.length ? "next" : "first"} words`),
     h("thead", {}, h("tr", {}, heads.map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
@@ -144,7 +149,8 @@ function worthText([missed, total], weight, exact) {
   return `${exact ? "" : "about "}${(total / weight).toFixed(3)}`;
 }
 
-function moreText([missed, total], least, weight, exact) {
+function moreText([missed, total], least, weight, exact, first) {
   if (!exact || !least || missed) return "";
-  return total === least[1] ? "–" : `+${((total - least[1]) / weight).toFixed(3)}`;
+  if (total === least[1]) return first ? "–" : "equal";
+  return `+${((total - least[1]) / weight).toFixed(3)}`;
 }

@@ -42,7 +42,7 @@ function searchFigures(played) {
   const { pool } = played, { parts, proven } = prospects(played);
   if (!parts) return expectedFigures("…", null);
   const found = worthFigures(played, parts, proven);
-  return parts[0] ? found : expectedFigures(found[0][0], pool.length <= 2 ? pool.length : advice.height);
+  return parts[0] ? found : expectedFigures(found[0][0], pool.length <= 2 ? pool.length : advice.heights.get(advice.best) ?? null);
 }
 
 function worthFigures({ weight }, [missed, total], proven) {

@@ -115,6 +115,11 @@ class Advisor {
     return this.total(this.wasm.worth(word, Math.min(budget, NO_TREE), slice));
   }
 
+  // The most guesses needed from a word on.
+  height(word, slice = SLICE) {
+    return this.total(this.wasm.tallest(word, slice));
+  }
+
   // [total, best word, most guesses needed]
   least(slice = SLICE) {
     const value = this.total(this.wasm.least(slice));
@@ -183,13 +188,13 @@ async function answer({ id, steps, rules, left, words, many, exact }) {
     const cost = await slices(id, (slice) => advisor.worth(word, slice));
     if (cost === undefined) return;
     if (cost < advisor.useless) known.set(word, cost);
-    if (cost < advisor.useless || (mine.has(word) && !left)) told("worth", id, { word, parts: advisor.parts(cost) });
+    if (cost < advisor.useless || (mine.has(word) && !left)) told("worth", id, { word, parts: advisor.parts(cost), height: await height(id, word, cost, best) });
     else if (mine.has(word) && !(await tellMissed(id, word))) return;
     await pause();
     if (id !== asked) return;
   }
   // Of one or two candidates each is a best word.
-  if (!many || candidates.length <= 2 || await rank(id, known, many)) told("end", id, { ranked: many > 0 });
+  if (!many || candidates.length <= 2 || await rank(id, known, many, best)) told("end", id, { ranked: many > 0 });
 }
 
 // Whether greedy play has found a tree for some word that misses nothing.
@@ -220,6 +225,11 @@ async function least(id, left) {
   return [word, cost];
 }
 
+// Of words that are as good as the best one: which is lower?
+function height(id, word, cost, [other, least]) {
+  return cost > least || word === other || advisor.miss ? undefined : slices(id, (slice) => advisor.height(word, slice));
+}
+
 // What a word misses that finds fewer within the guesses left than others. Whether it came to the end.
 async function tellMissed(id, word) {
   const misses = advisor.miss > 0;
@@ -232,7 +242,7 @@ async function tellMissed(id, word) {
 }
 
 // Look at every word that is left: most are ruled out at a glance. Whether it came to the end.
-async function rank(id, known, many) {
+async function rank(id, known, many, best) {
   const last = () => Math.min([...known.values()].sort((one, other) => one - other)[many - 1] ?? Infinity, advisor.useless - 1);
   const count = advisor.tiers.length;
   let most = last(), since = performance.now();
@@ -242,7 +252,7 @@ async function rank(id, known, many) {
       if (cost === undefined) return false;
       if (cost <= most && cost < Infinity) {
         known.set(word, cost);
-        told("worth", id, { word, parts: advisor.parts(cost) });
+        told("worth", id, { word, parts: advisor.parts(cost), height: await height(id, word, cost, best) });
         most = last();
       }
     }
