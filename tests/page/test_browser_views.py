@@ -287,18 +287,21 @@ def test_what_a_screen_reader_says(visit: Any) -> None:
     assert label == "salet: grey, yellow, grey, yellow, grey"
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_on_a_phone(visit: Any, width: int) -> None:
+@pytest.mark.parametrize(("width", "size"), [(320, 1), (390, 1), (320, 2)])
+def test_on_a_phone(visit: Any, width: int, size: int) -> None:
+    """Nothing is cut off; of texts twice as large tables alone, which scroll."""
     seen = visit(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     for fragment in (
         "#play/classic-normal/BYBYB/BYGYB",
         "#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
+        "#debrief/classic-normal/salet=BYBYB/=GGGGG",
         "#play/mastermind-normal/1,1",
         "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
         "#numbers/classic-normal",
         "#debrief/classic-normal/salet/crony/brain/crane",
     ):
         seen.go(fragment)
+        seen.page.evaluate(f"document.documentElement.style.fontSize = '{size}00%'")
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width, fragment
     seen.go("#play/classic-normal")
     for place in (1, 3):

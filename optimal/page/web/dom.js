@@ -108,10 +108,10 @@ function bars(distribution, marked = null) {
       h("td", { class: "bar" }, h("span", { style: `width:${Math.max(1, (100 * count) / most)}%`, "aria-hidden": "true" })),
       h("td", {}, String(count)),
       h("td", { class: "part" }, `${((100 * count) / all).toFixed(1)} %`)));
-  return h("table", { class: "bars" },
+  return h("div", { class: "wide" }, h("table", { class: "bars" },
     h("caption", { class: "hidden" }, "Answers by the guess that finds them"),
     h("thead", {}, h("tr", {}, ["guess", "", "answers", "share"].map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
-    h("tbody", {}, rows));
+    h("tbody", {}, rows)));
 }
 
 // The finished game as people share it: without its words; a star stands for other than normal rules.
