@@ -37,6 +37,11 @@ function think(played, own, changed) {
   });
 }
 
+// Whether a word of the player's own is valued by itself.
+function isAlone(played) {
+  return !played.turns.length && !(consulted(played) && searchable(played));
+}
+
 // What a first guess of the player's own is worth where the start is too large to be searched: about, by greedy play,
 // then exactly.
 function thinkOfFirst({ tree, rules, left, weight, unit }, own, changed) {
@@ -87,11 +92,11 @@ function suggested(played) {
   if (known) return known.guess;
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
   if (advice.best) return advice.ranked ? ranked(played).rows[0][0] : advice.best;
+  // Where the start isn't searched, what is known is of the player's own words.
+  if (!played.turns.length && !consulted(played) && (opening(played) || played.tree.root)) return opening(played) ?? played.tree.root.guess;
   const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
   const likely = first?.[0] ?? opening(played) ?? advice.first;
   if (likely) return likely;
-  // Under other rules the start of a large game isn't searched.
-  if (played.tree.root && !played.turns.length && !consulted(played)) return played.tree.root.guess;
   return advice.failed || advice.done ? played.pool[0] : null;
 }
 

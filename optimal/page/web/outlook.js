@@ -27,7 +27,7 @@ function known(played) {
 // Of a first guess of the player's own, where it isn't searched for; none, if its total is not known.
 function firstOfOnesOwn(played) {
   const { tree, rules, turns } = played, { own } = current;
-  if (consulted(played) || turns.length || !own || own === suggested(played) || whyNot(tree, rules, turns, own)) return null;
+  if (!isAlone(played) || !own || own === suggested(played) || whyNot(tree, rules, turns, own)) return null;
   const [opener] = tree.first(rules).filter(([guess]) => guess === own);
   if (opener) return expectedFigures(decimals(opener[1] / played.weight), opener[2]);
   const parts = advice.exact.get(own) ?? advice.estimates.get(own);

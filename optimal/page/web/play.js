@@ -60,9 +60,12 @@ function showPlay(panel, { tree, rules, steps }) {
 // Ask the engine, unless look-up tells all and the position is too large.
 function consult(key, played, actions) {
   const own = current.own && !whyNot(played.tree, played.rules, played.turns, current.own) ? current.own : "";
+  if (own && isAlone(played)) {
+    thinkOfFirst(played, own, () => drawOutlook(played, actions));
+    return;
+  }
   if (!consulted(played)) {
-    if (own && !played.turns.length) thinkOfFirst(played, own, () => drawOutlook(played, actions));
-    else hush();
+    hush();
     return;
   }
   let risky = isRisky(played);
@@ -133,6 +136,7 @@ function spell(key, played, actions, text, composing = false) {
   redrawRow(played);
   byId("problem").textContent = "";
   if (letters.length < played.tree.rule.size) {
+    if (!letters.length && isAlone(played)) consult(key, played, actions);
     drawOutlook(played, actions);
     return;
   }
