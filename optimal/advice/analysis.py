@@ -31,6 +31,7 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed, percent
 
+FIRST_WORD = 3.0  # seconds for it, whatever the time limit
 #: What the last columns of the table mean.
 LEGEND = (
     "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; each halves the "
@@ -320,8 +321,8 @@ def analyse(
     limit : of guesses from the start of the game, if not the game's own; None for none
     jobs : number of parallel searches
     table : whether the shipped totals and trees may answer at the start of a shipped game
-    time_limit : seconds; then, or on Ctrl-C or SIGTERM in the main thread, the result so far is returned, which
-        may have no guess
+    time_limit : seconds; then, or on Ctrl-C or SIGTERM in the main thread, the result so far is returned. Until there
+        is a first guess it may take 3 seconds, or what it takes to prepare the game
     progress : called with a `Progress`
     weights : how much each answer counts, see `weights_of` and `with_used`; other words that fit count the same
 
@@ -340,7 +341,9 @@ def analyse(
     check_progress(progress)
     checked = checked_position(game, position, limit, others=True, weights=weights)
     value = Valuation(checked, top=top, jobs=jobs, table=table, progress=progress)
-    with stopping(value.run, time_limit):
+    with stopping(value.run, None if time_limit is None else max(time_limit, FIRST_WORD)):
+        value.begin()
+    with stopping(value.run, None if time_limit is None else max(time_limit - value.run.clock.seconds, 0.0)):
         value.estimate()
         value.settle()
     return _analysis(value)

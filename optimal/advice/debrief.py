@@ -146,6 +146,7 @@ def _settle(worth: Sequence[Valuation], run: GameRun) -> None:
     for value in reversed(worth):
         if run.stopped:
             break
+        value.begin()
         value.estimate()
         if value.count <= AT_ONCE:
             value.settle()

@@ -39,7 +39,6 @@ HELP = [
 ]
 MOST_LISTED = 100  # candidates
 SECONDS = 1.0  # seconds until there is advice; more only on demand
-LATER = 4  # times as long until there is any word: preparing a game with weights takes some
 
 
 class Session(Talk):
@@ -230,27 +229,22 @@ class Session(Talk):
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return
-        analysis = self._analysis(None if at_leisure else self.soon)
-        if analysis.status is Status.UNKNOWN and analysis.stop_reason == "time limit":
-            analysis = self._analysis(LATER * self.soon)
+        with self.reporter() as progress:
+            analysis = analyse(
+                self.game,
+                self.history,
+                top=self.top,
+                jobs=self.jobs,
+                time_limit=None if at_leisure else self.soon,
+                progress=progress,
+                weights=self.weights,
+            )
         self.analysis = analysis
         self.guess = None if analysis.best is None else analysis.best.guess
         self._print(analysis)
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
             what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
             self.say(f"{what}: type :best to search on, or make a guess of your own.")
-
-    def _analysis(self, seconds: float | None) -> Analysis:
-        with self.reporter() as progress:
-            return analyse(
-                self.game,
-                self.history,
-                top=self.top,
-                jobs=self.jobs,
-                time_limit=seconds,
-                progress=progress,
-                weights=self.weights,
-            )
 
     def _print(self, analysis: Analysis) -> None:
         """Print the advice as a table, whose columns are explained the first time."""

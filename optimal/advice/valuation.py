@@ -25,7 +25,7 @@ MANY = 300
 class Valuation:
     """The value of a position: its best ``top`` guesses with all ties of the last, and one ``guess`` more.
 
-    Call `estimate`, then `settle`; both end early once the run is stopped. Guesses are valued by their totals within
+    Call `begin`, `estimate`, `settle`; all end early once the run is stopped. Guesses are valued by their totals within
     the guesses left. Where none finds every candidate within them, or none is known to, they are valued by the
     candidates they miss, then by the total over those they find: ``missing`` is the search for these values, and
     ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses. Where
@@ -88,8 +88,8 @@ class Valuation:
         within, missing = self.within, self.missing
         return within if missing is None or self.guess in within.known else missing
 
-    def estimate(self) -> None:
-        """Find trees by greedy play. The first is soon there: one that misses a few, where all are hard to find."""
+    def begin(self) -> None:
+        """Find first trees by greedy play, soon: those that miss a few, where all are hard to find."""
         within, rest = self.within, self.rest
         limited, top = self.valued and self._countable, 0 if within.best_proven else self.top
         hard = limited and top > 0 and rest.rules is not Rules.NORMAL and self.count > MANY
@@ -99,7 +99,10 @@ class Valuation:
         unknown = not within.known if self.guess is None else self.guess not in within.known
         if limited and unknown and not hard:
             self._search_missing(top).estimate(FIRST)
-        within.estimate(ESTIMATED * self.top)
+
+    def estimate(self) -> None:
+        """Find more trees by greedy play."""
+        self.within.estimate(ESTIMATED * self.top)
 
     def settle(self) -> None:
         """Find the exact values, after the estimates."""
@@ -158,7 +161,8 @@ class GuessSearch:
         else:
             problem = Problem(rest, rest.max_guesses, weights=position.weights, made=made, options=options)
         clock, control = (None, None) if whole is None else (whole.clock, whole.control)
-        self.run = GameRun(problem, asked.progress, clock=clock, control=control)
+        beside = whole if final else None
+        self.run = GameRun(problem, asked.progress, clock=clock, control=control, beside=beside)
         self.answers = set(rest.answer_guess.tolist())
         self.root: RootSearch | None = None
         self.known: dict[int, int] = {}

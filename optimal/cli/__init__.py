@@ -70,9 +70,13 @@ def _status(words: list[str], program: str) -> int:
 def _run(words: list[str], program: str) -> int:
     name = words[0] if words else ""
     if name in COMMANDS:
-        from optimal.cli.parser import Parser  # here, because `optimal --help` does without
+        from optimal.search.progress import Clock  # here, because `optimal --help` does without
+
+        clock = Clock()
+        from optimal.cli.parser import Parser
 
         arguments = Parser(program).parse(words[1:])
+        arguments.clock = clock
         return int(import_module(f"optimal.cli.{name}").run(arguments))
     if name == "help" and len(words) > 1:
         return main([words[1], "--help"])

@@ -10,7 +10,7 @@ from argparse import Namespace
 from optimal.advice.debrief import debrief, grid_codes
 from optimal.advice.position import candidates_of, check_guesses, tier_of
 from optimal.cli.console import exit_status, remark
-from optimal.cli.options import PLAYED_GAME
+from optimal.cli.options import PLAYED_GAME, time_left
 from optimal.cli.output import print_result
 from optimal.cli.problems import check_first_word, game_of, guesses_in, take_game, weighed
 from optimal.cli.progress import Reporter
@@ -43,6 +43,8 @@ def run(arguments: Namespace) -> int:
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
     with Reporter(plain=not arguments.json, valued=True) as reporter:
         game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, reporter.line)
+        if arguments.time_limit is None and weights is not None:
+            arguments.time_limit = SEARCHED
         check_first_word(words, game)
         _check_words([with_signs(game, word) for word in words if game.feedback is not None])
         words = [game.written(unquoted(word)) for word in words]
@@ -55,7 +57,7 @@ def run(arguments: Namespace) -> int:
             grid=grid,
             jobs=arguments.jobs,
             table=not arguments.no_table,
-            time_limit=SEARCHED if arguments.time_limit is None and weights is not None else arguments.time_limit,
+            time_limit=time_left(arguments),
             progress=reporter,
             weights=weights,
         )

@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
             limit=arguments.limit,
             first=openers,
             progress=reporter,
-            **run_options(arguments, reporter),
+            **run_options(arguments),
         )
     key = found.key
     return finish(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import SUPPRESS
+from argparse import SUPPRESS, Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from optimal.checks import BACKENDS, WAIT
+from optimal.checks import BACKENDS, WAIT, check_seconds
 from optimal.errors import InputError
 from optimal.files import read_text
 from optimal.games.presets import is_game
@@ -284,9 +284,17 @@ TABLE_PARTS = (
 
 # Limits and work
 
-TIME_LIMIT = limits("--time-limit SECONDS", "stop after this long; 4m and 2h will do, too", type=seconds)
+TIME_LIMIT = limits("--time-limit SECONDS", "stop so long after the start; 4m and 2h will do, too", type=seconds)
 _MEMORY = "memory for the whole run, such as 800M or 2G; refused at the start if it is too little"
 STOPS = (TIME_LIMIT, limits("--memory-limit SIZE", _MEMORY, type=memory))
+_LEAST = 0.001  # seconds
+
+
+def time_left(arguments: Namespace) -> float | None:
+    """The seconds left of --time-limit: what the command has taken so far, to load and to read and score the lists,
+    counts."""
+    seconds = check_seconds(arguments.time_limit)
+    return None if seconds is None else max(seconds - arguments.clock.seconds, _LEAST)
 
 
 def gap(best: str, unit: str) -> Option:

@@ -26,7 +26,6 @@ from optimal.games.used import USED_WEIGHT, with_used
 from optimal.games.weights import Weights, weights_of
 from optimal.labels import EQUALS, is_label, names_of, unquoted
 from optimal.memory import resident, size
-from optimal.search.progress import Clock
 from optimal.show.words import harmless, quoted
 from optimal.trees.key import is_key
 
@@ -215,12 +214,11 @@ def table_of(path: str, arguments: Namespace) -> Table:
 
 @contextmanager
 def _reading(path: str, arguments: Namespace) -> Iterator[None]:
-    """Keep to --time-limit and --memory-limit while a table is read, and leave the rest of the time to the run."""
+    """Keep to --time-limit and --memory-limit while a table is read."""
     seconds, memory = check_seconds(getattr(arguments, "time_limit", None)), getattr(arguments, "memory_limit", None)
-    clock = Clock()
 
     def look(*_: object) -> None:
-        if seconds is not None and clock.seconds > seconds:
+        if seconds is not None and arguments.clock.seconds > seconds:
             raise InputError(f"{path} was not read within {seconds:g} seconds; give it more, or a smaller table")
         if memory is not None and (held := resident() or 0) > memory:
             raise InputError(f"{path} takes more than the limit of memory to read: {size(held)} of {size(memory)}")
@@ -235,5 +233,3 @@ def _reading(path: str, arguments: Namespace) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    if seconds is not None:
-        arguments.time_limit = max(seconds - clock.seconds, LOOK_EVERY)

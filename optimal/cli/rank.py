@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
             progress=reporter,
             log=log,
             weights=weights,
-            **run_options(arguments, reporter),
+            **run_options(arguments),
         )
     print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)
     if arguments.verbose:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from optimal.checks import check_seconds
 from optimal.cli.console import BAD_INPUT, INTERRUPTED, exit_status, remark, say
-from optimal.cli.options import openers_of
+from optimal.cli.options import openers_of, time_left
 from optimal.cli.output import print_result
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError, OptimalError
@@ -25,17 +24,13 @@ if TYPE_CHECKING:
     from optimal.trees.tree import StrategyTree
 
 Event = dict[str, object]
-_LEAST = 0.001  # seconds
 OPTIONS = ("jobs", "backend", "scheduler", "wait", "time_limit", "memory_limit", "gap", "journal")
 
 
-def run_options(arguments: Namespace, reporter: Reporter) -> dict[str, Any]:
-    """How a run works, as far as its command has the options. What the command has taken so far, to read and score the
-    lists, counts towards the time limit."""
+def run_options(arguments: Namespace) -> dict[str, Any]:
+    """How a run works, as far as its command has the options."""
     options = {name: getattr(arguments, name) for name in OPTIONS if name in arguments}
-    if (seconds := check_seconds(options["time_limit"])) is not None:
-        options["time_limit"] = max(seconds - reporter.clock.seconds, _LEAST)
-    return options
+    return {**options, "time_limit": time_left(arguments)}
 
 
 def openers_asked(arguments: Namespace) -> list[str] | None:

@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> int:
             first=openers_asked(arguments),
             progress=reporter,
             log=log,
-            **run_options(arguments, reporter),
+            **run_options(arguments),
         )
     tree, limit, position = result.tree, game.max_guesses, describe(game, history)
     if arguments.verbose:

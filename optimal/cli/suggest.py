@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from optimal.advice.analysis import analyse
 from optimal.cli.console import exit_status, remark
-from optimal.cli.options import PLAYED_GAME
+from optimal.cli.options import PLAYED_GAME, time_left
 from optimal.cli.output import print_result, save_picture
 from optimal.cli.problems import check_first_word, game_of, is_open, table_of, take_game, weighed
 from optimal.cli.progress import Reporter
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
             top=arguments.top,
             jobs=arguments.jobs,
             table=not arguments.no_table,
-            time_limit=arguments.time_limit,
+            time_limit=time_left(arguments),
             progress=reporter,
             weights=weights,
         )
@@ -80,7 +80,7 @@ def _of_table(arguments: Namespace) -> int:
     turns = [turn_of(table, text) for text in arguments.position]
     with Reporter(plain=not arguments.json, questions=True) as reporter:
         ranking = rank_questions(
-            table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=arguments.time_limit, progress=reporter
+            table, turns, top=arguments.top, jobs=arguments.jobs, time_limit=time_left(arguments), progress=reporter
         )
     print_result(arguments, ranking.to_dict(), str(ranking), ranking.to_csv)
     return exit_status(ranking.status, ranking.stop_reason)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from optimal import _engine
-from optimal._engine import Control
+from optimal._engine import Control, GameTables
 from optimal.checks import check_objective
 from optimal.errors import InputError, OptimalError
 from optimal.games.feedback import WordFeedback
@@ -132,15 +132,15 @@ class Problem:
         first = representatives((), [self.game.guesses[opener] for opener in openers])
         return {opener: openers[first[number]] for number, opener in enumerate(openers)}
 
-    def engine(self, control: Control | None = None) -> Engine:
-        """Return a new engine for the searches of this process. Raises InputError if the memory is too small, Stopped
-        if it is stopped before."""
+    def engine(self, control: Control | None = None, tables: GameTables | None = None) -> Engine:
+        """Return a new engine for the searches of this process; the game's ``tables`` may be there already. Raises
+        InputError if the memory is too small, Stopped if it is stopped before."""
         supersets = isinstance(self.game.feedback, WordFeedback) and (self.costs is None or self.costs.tiered)
         game = self.game
         bytes = game_bytes(len(game.guesses), len(game.answers), game.matrix.itemsize, game.rules)
         shares = share_out(game.name, bytes, self.options, supersets=supersets)
         off = sum(_engine.SWITCHES[name] for name in self.options.without)
-        return Engine(tables_of(game, control), self.costs, off, shares)
+        return Engine(tables or tables_of(game, control), self.costs, off, shares)
 
     def nogoods_hold(self, limit: int | None) -> bool:
         """Return whether nogoods may refute openers: see `optimal.search.nogoods`."""

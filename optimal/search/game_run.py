@@ -47,7 +47,7 @@ class GameRun(Run[Search]):
 
     ``best_tree`` is the incumbent, built as soon as it is found; None unless ``trees`` are wanted. ``least_reported``
     is the least cost of a tree that may have been reported. ``missed``: the number of
-    answers that a tree without the limit misses.
+    answers that a tree without the limit misses. A run ``beside`` another over the same game shares its tables.
     """
 
     limit: int | None
@@ -63,8 +63,9 @@ class GameRun(Run[Search]):
         control: Control | None = None,
         log: Log | None = None,
         trees: bool = False,
+        beside: GameRun | None = None,
     ) -> None:
-        self.game, self.trees = problem.game, trees
+        self.game, self.trees, self.beside = problem.game, trees, beside
         super().__init__(problem, report, log, clock, control)
         self._counters = (0,) * (2 + len(_engine.SWITCHES) * len(TALLIED))
         if problem.made:
@@ -83,7 +84,7 @@ class GameRun(Run[Search]):
     @cached_property
     def engine(self) -> Engine:
         """The engine of all searches of this process. Raises Stopped if the run is stopped before it is there."""
-        return self.problem.engine(self.control)
+        return self.problem.engine(self.control, None if self.beside is None else self.beside.engine.tables)
 
     @property
     def left(self) -> int:

@@ -230,7 +230,7 @@ def _missing(run: GameRun, found: Ranking, progress: Callable[[Progress], None] 
         return found
     if problem.may_overflow:
         return found
-    missing = GameRun(problem, progress, clock=run.clock, control=run.control)
+    missing = GameRun(problem, progress, clock=run.clock, control=run.control, beside=run)
     ranking = _searched(missing, found.top)
     if ranking.status is Status.UNKNOWN:
         return replace(found, stop_reason=run.stop_reason)

@@ -356,3 +356,8 @@ def test_no_time_at_all(no_time: None) -> None:
     assert "Stopped, time limit: no total is known yet." in str(soon)
     with pytest.raises(InputError, match="the time limit must be"):
         analyse(Game.preset("classic"), "salet=bbbbb", time_limit=0)
+
+
+def test_a_first_word_comes_however_short_the_time() -> None:
+    soon = analyse(Game.preset("classic", "hard"), "fuzzy=bbbbb", time_limit=1e-6)
+    assert (soon.status, soon.stop_reason) == (Status.FEASIBLE, "time limit")

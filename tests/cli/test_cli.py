@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,9 @@ from trees_util import matrix_score, matrix_tree, small_folder, word_tree
 from optimal import __version__
 from optimal.cli import COMMANDS
 from optimal.cli.commands import COMMANDS as DECLARED
+from optimal.cli.options import time_left
 from optimal.errors import TreeFileError
+from optimal.search.progress import Clock
 from optimal.trees.file import read_tree, write_tree
 from optimal.trees.tree import StrategyTree
 
@@ -363,6 +366,7 @@ def test_solve_says_more_when_asked(folder: Path) -> None:
 
 
 def test_solve_stops_in_time(folder: Path) -> None:
+    assert 4 < (time_left(Namespace(time_limit=9.0, clock=Clock(time.monotonic() - 4))) or 0) <= 5
     done = run(folder, "solve", "classic", "--time-limit", "0.5", "--json")
     found = json.loads(done.out)
     assert (found["status"], done.status) in (("FEASIBLE", 3), ("UNKNOWN", 1))
