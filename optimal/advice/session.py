@@ -123,10 +123,10 @@ class Session(Talk):
         elif command == "best":
             self.show(at_leisure=True)
         elif command == "game":
-            self.change(*self.other(self.game, line))
+            self._try(f"{self.game.name} stays", *self.other(self.game, line))
         elif command == "hard":
             rules = Rules.NORMAL if self.game.rules is Rules.HARD else Rules.HARD
-            self.change(self.game.with_rules(rules), self.weights)
+            self._try(f"{self.game.rules} rules stay", self.game.with_rules(rules), self.weights)
         elif line:
             self.take_line(line)
 
@@ -191,6 +191,13 @@ class Session(Talk):
             self.finish()
         else:
             self.show()
+
+    def _try(self, otherwise: str, game: Game, weights: Weights | None) -> None:
+        """Switch to another game; where that is impossible, say what stays."""
+        try:
+            self.change(game, weights)
+        except InputError as error:
+            raise InputError(f"{str(error).removesuffix('?')}; {otherwise}") from None
 
     def change(self, game: Game, weights: Weights | None) -> None:
         """Switch to another game, unless the turns so far are impossible there."""

@@ -280,15 +280,17 @@ def test_an_answer_that_does_not_fit_where_a_tree_begins() -> None:
 
 
 def test_assist_changes_game_and_rules_and_keeps_the_turns(tmp_path: Path) -> None:
-    typed = "salet bybbb\n:hard\n:game nyt\ncrony=byybb\n:hard\n:game classic\n:game mastermind\n:hard now\n"
+    typed = "salet bybbb\n:hard\n:game nyt\ncrony=byybb\n:hard\n:game classic\n:game mastermind\n"
+    typed += "crony=byybb\n:hard\n:hard now\n"
     found = run(tmp_path, "assist", "classic", "--top", "1", "--json", typed=typed)
     told = unwrapped(found.err)
     for asked in (
         "classic (Wordle list of 2021), hard rules, after salet=BYBBB: 102 candidates",
         "nyt2023 (New York Times list of July 2023), hard rules, after salet=BYBBB: 145 candidates",
-        "illegal under hard rules: 'crony' breaks the hint of turn 1",
+        "illegal under hard rules: 'crony' breaks the hint of turn 1, salet=BYBBB: it needs an 'a'; normal rules stay.",
         "nyt2023 (New York Times list of July 2023), normal rules, after salet=BYBBB: 145 candidates",
         "'salet' is not among the 1296 guesses of mastermind",
+        "such as 1116; classic stays.",
     ):
         assert asked in told
 
