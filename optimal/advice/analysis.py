@@ -202,7 +202,11 @@ class Analysis(Listed[Advice]):
         return ("total", "mean", "worst") if self.missed is None else ("wins", "missed", "total", "mean")
 
     def others_text(self) -> str:
-        """Return all other legal guesses with their proven lower bounds, as a table."""
+        """Return all other legal guesses with proven bounds, as a table: of their totals, or of their chances to win
+        where no guess is sure to."""
+        if self.chance is not None and self.status is Status.OPTIMAL:
+            most = percent(float(self.guesses[-1].win_chance or 0))
+            return columns(("guess", "at_most"), [(guess, most) for guess, _ in self.others]).rstrip("\n")
         rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
         return columns(("guess", "at_least"), rows).rstrip("\n")
 

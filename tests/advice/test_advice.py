@@ -109,6 +109,9 @@ def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int
         assert (advice.worst, advice.proven) == (None, True), story
     assert {bound for _, bound in found.others} <= {None}, story
     assert len(found.others) + len(found.guesses) == len(chances), story
+    if found.chance is not None and found.others:  # no other guess is likelier to win than the last that is listed
+        assert found.others_text().endswith(percent(float(found.guesses[-1].win_chance or 0))), story
+        assert min(chances[game.guess_index(guess)] for guess, _ in found.others) >= listed[-1], story
 
 
 #: Families of words of which hard rules leave each guess to tell about itself alone: (position, candidates, missed).
