@@ -136,40 +136,44 @@ class Asker:
 
 
 def replies_of(text: str, replies: Sequence[str]) -> list[str]:
-    """Return the replies of which one is meant, each typed as `reply_of` says, with strokes between; those that have
-    the number in them; none if it isn't known."""
+    """Return the replies of which one is meant, with strokes between, or those that have the number in them; none if it
+    isn't known. Each is typed in full, by its place (if no reply is a number, or begins with one), or by its beginning.
+    Raises InputError for anything else."""
     plain = " ".join(text.split())
     if plain not in replies and (held := holding(plain, replies)) is not None:
         if not held:
-            raise InputError(f"{quoted(text)} is none of {listed(replies, MOST_SHOWN)}; type ? if you don't know")
+            raise _none_of(plain, replies)
         return held
     try:
-        return [one for one in [reply_of(text, replies)] if one is not None]
+        return _reply_of(plain, replies)
     except InputError:
-        if "/" not in text:
+        if "/" not in plain:
             raise
-        parts = [replies_of(part, replies) for part in text.split("/")]
+        parts = [replies_of(part, replies) for part in plain.split("/")]
         return list(dict.fromkeys(one for part in parts for one in part)) if all(parts) else []
 
 
-def reply_of(text: str, replies: Sequence[str]) -> str | None:
-    """Return the reply typed in full, by its place (if no reply is a number, or begins with one), or by its beginning;
-    None if it isn't known. Raises InputError for anything else."""
-    plain = " ".join(text.split())
+def _reply_of(plain: str, replies: Sequence[str]) -> list[str]:
+    """Return the one reply that is meant; none if it isn't known."""
     if plain in replies:
-        return plain
+        return [plain]
     if plain.lower() in UNKNOWN:
-        return None
+        return []
     if is_numbered(replies) and plain.isascii() and plain.isdecimal() and len(plain) < 6:
         if not 1 <= int(plain) <= len(replies):
             raise InputError(f"replies have the numbers 1 to {len(replies)}, not {plain}")
-        return replies[int(plain) - 1]
+        return [replies[int(plain) - 1]]
     matching = [reply for reply in replies if reply.casefold() == plain.casefold()]
     matching = matching or [reply for reply in replies if reply.casefold().startswith(plain.casefold())]
-    if len(matching) != 1:
-        reason = f"may be {listed(matching)}" if matching else f"is none of {listed(replies, MOST_SHOWN)}"
-        raise InputError(f"{quoted(text)} {reason}; type ? if you don't know")
-    return matching[0]
+    if len(matching) > 1:
+        raise InputError(f"{quoted(plain)} may be {listed(matching)}; type ? if you don't know")
+    if not matching:
+        raise _none_of(plain, replies)
+    return matching
+
+
+def _none_of(plain: str, replies: Sequence[str]) -> InputError:
+    return InputError(f"{quoted(plain)} is none of {listed(replies, MOST_SHOWN)}; type ? if you don't know")
 
 
 def is_numbered(replies: Sequence[str]) -> bool:

@@ -213,12 +213,7 @@ class Session(Talk):
         if self.palette is not None:
             for number, (guess, code) in enumerate(history, 1):
                 self.stdout.write(f"{number}. {tiles(guess, game.format(code), self.palette)}\n")
-        if game.feedback is not None:  # a bare matrix has no colours
-            codes, limit, strict = [code for _, code in history], game.max_guesses, game.rules is not Rules.NORMAL
-            grid = share_grid(
-                game.name, game.feedback, codes, limit, strict, contrast=self.contrast, encoding=self.stdout.encoding
-            )
-            self.stdout.write(f"\n{grid}")
+        share_grid(self.stdout, game, history, game.max_guesses, game.rules, contrast=self.contrast)
 
     def undo(self) -> None:
         """Take the last turn back, or a guess without feedback."""

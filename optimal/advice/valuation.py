@@ -117,7 +117,7 @@ class Valuation:
     @property
     def _countable(self) -> bool:
         """Whether what is missed within the guesses left can be counted."""
-        return self.rest.max_guesses is not None and not missing_problem(self.position, Options()).may_overflow
+        return self.rest.max_guesses is not None and not self.run.problem.missing().may_overflow
 
     def _search_missing(self, top: int) -> GuessSearch:
         if self.missing is None or self.missing.top != top:
@@ -156,13 +156,10 @@ class GuessSearch:
         self.position, valued = position, asked.valued
         rest = self.rest = position.rest
         options, made = Options(jobs=asked.jobs), len(position.history)
-        if final:
-            problem = missing_problem(position, options)
-        else:
-            problem = Problem(rest, rest.max_guesses, weights=position.weights, made=made, options=options)
+        within = Problem(rest, rest.max_guesses, weights=position.weights, made=made, options=options)
+        problem = within.missing() if final else within
         clock, control = (None, None) if whole is None else (whole.clock, whole.control)
-        beside = whole if final else None
-        self.run = GameRun(problem, asked.progress, clock=clock, control=control, beside=beside)
+        self.run = GameRun(problem, asked.progress, clock=clock, control=control, beside=whole if final else None)
         self.answers = set(rest.answer_guess.tolist())
         self.root: RootSearch | None = None
         self.known: dict[int, int] = {}
@@ -278,10 +275,3 @@ class GuessSearch:
         self.ranked = sorted(order, key=order.__getitem__)
         self.known |= exact
         self.best_proven = True
-
-
-def missing_problem(position: CheckedPosition, options: Options) -> Problem:
-    """Return the problem of missing the fewest candidates within the guesses left."""
-    rest, made = position.rest, len(position.history)
-    goal = f"within:{rest.max_guesses}"
-    return Problem(rest, None, goal, weights=position.weights, made=made, options=options, final=True)

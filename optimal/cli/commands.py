@@ -116,9 +116,7 @@ COMMANDS = {
             opt.CANDIDATES,
             opt.MAX_GUESSES,
             opt.top("how many guesses; ties of the last are shown too"),
-            opt.output(
-                "--others", "all other legal guesses too, with proven bounds of their totals or chances"
-            ),
+            opt.output("--others", "all other legal guesses too, with proven bounds of their totals or chances"),
             *opt.ADVICE,
             opt.output("--plot FILE", "draw the classes of the best guess: .svg, .png or .pdf", file="write"),
             opt.strategies("--strategy NAME", "such as odds or odds=slate; see `optimal compare --help`"),

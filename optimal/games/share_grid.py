@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
 
-from optimal.games.feedback import Feedback
+from optimal.games.info import GameInfo, History
+from optimal.games.rules import Rules
+
+if TYPE_CHECKING:
+    from optimal.games.game import Game
 
 
 def share_grid(
-    name: str,
-    feedback: Feedback,
-    codes: Sequence[int],
-    limit: int | None,
-    strict: bool,
-    *,
-    contrast: bool = False,
-    encoding: str | None = None,
-) -> str:
-    """A heading such as "classic 4/6", and a line for each guess: squares, or letters where the encoding lacks them.
+    out: TextIO, game: Game | GameInfo, history: History, limit: int | None, rules: Rules, *, contrast: bool
+) -> None:
+    """Write an empty line, a heading such as "classic 4/6", and a line for each guess: squares, or letters where the
+    encoding lacks them; nothing for feedback that means nothing outside its matrix.
 
-    A star in the heading says that the rules were ``strict``; ``contrast`` has orange and blue squares instead of green
-    and yellow. Ends with a newline.
-
-    >>> from optimal.games.feedback import WordFeedback
-    >>> print(share_grid("classic", WordFeedback(5), [30, 242], 6, True, encoding="ascii"), end="")
-    classic 2/6*
-    <BLANKLINE>
-    BYBYB
-    GGGGG
+    A star in the heading says that the rules were hard; ``contrast`` has orange and blue squares instead of green and
+    yellow.
     """
-    lines = [feedback.pretty(code, contrast=contrast) for code in codes]
+    feedback = game.feedback
+    if feedback is None:
+        return
+    lines = [feedback.pretty(code, contrast=contrast) for _, code in history]
     try:
-        "".join(lines).encode(encoding or "utf-8")
+        "".join(lines).encode(out.encoding or "utf-8")
     except UnicodeEncodeError:
-        lines = [feedback.format(code) for code in codes]
-    heading = f"{name} {len(codes)}" + ("" if limit is None else f"/{limit}") + "*" * strict
-    return "\n".join([heading, "", *lines]) + "\n"
+        lines = [feedback.format(code) for _, code in history]
+    heading = f"{game.name} {len(lines)}" + ("" if limit is None else f"/{limit}") + "*" * (rules is not Rules.NORMAL)
+    out.write("\n".join(["", heading, "", *lines, ""]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -74,6 +74,11 @@ class Problem:
     def may_overflow(self) -> bool:
         """Whether a tree may cost more than the engine counts to, with the charge for missed answers."""
         return self.costs is not None and sum(self.costs.weights) * self.costs.late + self.costs.late > INFEASIBLE
+
+    def missing(self) -> Problem:
+        """Return the problem of missing the fewest answers within the limit, then of the least total over the others.
+        Raises InputError for weights too large to count that."""
+        return replace(self, limit=None, objective=f"within:{self.limit}", final=True)
 
     def cost(self, depths: Sequence[int]) -> int:
         """Return the cost of a tree that finds each answer at this depth."""

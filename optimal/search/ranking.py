@@ -225,8 +225,8 @@ def _searched(run: GameRun, top: int | None) -> Ranking:
 def _missing(run: GameRun, found: Ranking, progress: Callable[[Progress], None] | None) -> Ranking:
     """Rank openers of which none has a tree within the limit by what they miss, then by the total over the others."""
     try:
-        problem = replace(run.problem, limit=None, objective=f"within:{run.limit}", final=True)
-    except InputError:  # weights too large to count what is missed
+        problem = run.problem.missing()
+    except InputError:
         return found
     if problem.may_overflow:
         return found

@@ -8,7 +8,6 @@ from typing import ClassVar, TextIO
 from optimal.checks import check_truth
 from optimal.errors import ImpossibleFeedback, InputError
 from optimal.games.presets import titled
-from optimal.games.rules import Rules
 from optimal.games.share_grid import share_grid
 from optimal.games.tiers import beyond
 from optimal.games.turns import with_signs
@@ -185,14 +184,5 @@ class _GameTalk(Talk):
             self.say(f"The limit of {counted(made, 'guess', 'guesses')} is reached; {left}.")
         else:
             self.say(f"Solved in {counted(made, 'guess', 'guesses')}: {guess}.")
-            self.share()
-
-    def share(self) -> None:
-        """The grid to share, unless the feedback means nothing outside its matrix."""
-        game, codes = self.tree.game, [code for _, code in self.player.history]
-        if game.feedback is not None:
-            limit, strict = self.tree.max_guesses, self.tree.rules is not Rules.NORMAL
-            grid = share_grid(
-                game.name, game.feedback, codes, limit, strict, contrast=self.contrast, encoding=self.stdout.encoding
-            )
-            self.stdout.write(f"\n{grid}")
+            tree = self.tree
+            share_grid(self.stdout, tree.game, player.history, tree.max_guesses, tree.rules, contrast=self.contrast)

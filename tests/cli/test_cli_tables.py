@@ -10,7 +10,7 @@ import pytest
 from cli_util import run, run_json
 
 from optimal import identify
-from optimal.advice.asking import replies_of, reply_of
+from optimal.advice.asking import replies_of
 from optimal.advice.questions import turn_of
 from optimal.errors import InputError
 from optimal.files import may_be_table
@@ -169,8 +169,8 @@ def test_names_with_the_sign_in_them() -> None:
 
 def test_replies_as_they_are_typed() -> None:
     colours = ("red", "rose", "Blue", "blue-green")
-    typed = {"red": "red", "RE": "red", "2": "rose", "blue": "Blue", "blue-": "blue-green", "?": None}
-    assert {text: reply_of(text, colours) for text in typed} == typed
+    typed = {"red": ["red"], "RE": ["red"], "2": ["rose"], "blue": ["Blue"], "blue-": ["blue-green"], "?": []}
+    assert {text: replies_of(text, colours) for text in typed} == typed
     counts = ("2", "3-5", "16-24", "none")
     meant = {"4": ["3-5"], "17": ["16-24"], "2": ["2"], "4-20": ["3-5", "16-24"], "n": ["none"], "2/4": ["2", "3-5"]}
     assert {text: replies_of(text, counts) for text in meant} == meant
@@ -180,7 +180,7 @@ def test_replies_as_they_are_typed() -> None:
     wrong = {"r": "'r' may be red, rose", "5": "replies have the numbers 1 to 4, not 5", "x": "'x' is none of"}
     for text, told in wrong.items():
         with pytest.raises(InputError, match=told):
-            reply_of(text, colours)
+            replies_of(text, colours)
 
 
 def test_what_looks_like_a_table() -> None:
