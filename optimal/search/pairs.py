@@ -4,6 +4,8 @@ A class of n answers that both leave has taken 2n guesses, and takes 2n - 1 more
 third guess at most. So N answers take 4N - k at least where the two make k classes, less 2 where one of the two may be
 the answer, which is then made first, and less 3 where both may. Only a pair whose bound, with its classes counted,
 exceeds the last place asked for is left out; the others are valued in the order of their bounds.
+
+In a peg game a symmetry maps a pair to others of the same total: of these one is a pair here, see `different_pairs`.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from optimal.limits import INFEASIBLE
-from optimal.search.engine import counters_of, promising
+from optimal.search.engine import counters_of, is_symmetric, promising
 from optimal.search.fixed import JOINED
 from optimal.search.game_run import GameRun
 from optimal.search.jobs import hand_out
+from optimal.search.symmetry import different_pairs
 
 #: First guesses whose best partners by number of classes are valued at once: their totals keep the list of pairs short.
 SEEDS = 32
@@ -44,8 +47,13 @@ class PairRun(GameRun):
         self._known: dict[bytes, int] = {}  # costs of sets of answers after both guesses
         self._counted_pairs: list[npt.NDArray[np.int32]] = []  # bound, guess, other guess
         self._at_work: list[int] = []  # bounds of the pairs being valued
-        self._order = np.array(promising(self.engine.tables, range(len(self.game.guesses))), dtype=np.int32)
+        firsts = dict.fromkeys(self.problem.representatives_of(range(len(self.game.guesses))).values())
+        self._order = np.array(promising(self.engine.tables, firsts), dtype=np.int32)
         places = len(self._order) - 1
+        self._partners: list[list[int]] | None = None
+        if is_symmetric(self.game):
+            self._partners = different_pairs(self.game.guesses, self._order.tolist())
+            self.openers, places = sum(map(len, self._partners)), len(self._order)
         self._each(range(min(SEEDS, places)), self._seed)
         self._each(range(places), self._count)
         if not self.stopped:
@@ -68,6 +76,8 @@ class PairRun(GameRun):
         """Return (bound, guess, other guess) of the pairs of the guess at this place with those after it, as far as
         their bounds are the last total at most."""
         first, others = self._order[at], self._order[at + 1 :]
+        if self._partners is not None:
+            others = np.array(self._partners[at], dtype=np.int32)
         either, both = self.is_answer[others] | self.is_answer[first], self.is_answer[others] & self.is_answer[first]
         most = 4 * len(self.game.answers) - 2 * either - both
         counts = self.engine.tables.pair_classes(int(first), others, np.maximum(1, most - last).astype(np.int32))
@@ -75,8 +85,8 @@ class PairRun(GameRun):
         return np.stack([(most - counts)[kept], np.full(kept.sum(), first), others[kept]], axis=1).astype(np.int32)
 
     def _seed(self, at: int) -> None:
-        pairs = self._bounds(at, INFEASIBLE)
-        self._value(pairs[pairs[:, 0].argmin()].tolist())
+        if len(pairs := self._bounds(at, INFEASIBLE)):
+            self._value(pairs[pairs[:, 0].argmin()].tolist())
         self.report("first trees", at, SEEDS)
 
     def _count(self, at: int) -> None:

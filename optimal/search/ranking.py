@@ -16,6 +16,7 @@ from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
+from optimal.search.engine import is_symmetric
 from optimal.search.fixed import JOINED, fixed_guesses, fixed_total
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
@@ -82,6 +83,7 @@ class Ranking(Outcome, Listed[Opener]):
     openers: tuple[Opener, ...]
     others: int
     others_bound: int | None
+    one_of_each: bool = False  # of pairs that a symmetry of the game maps to each other
 
     @property
     def rows(self) -> tuple[Opener, ...]:
@@ -135,6 +137,8 @@ class Ranking(Outcome, Listed[Opener]):
             notes.append(f"stopped, {self.stop_reason}: the totals are exact, but {missing} may come before them")
         elif self.status is Status.UNKNOWN:
             notes.append(f"stopped, {self.stop_reason}: no total is known yet")
+        if self.one_of_each:
+            notes.append("of pairs alike but for the names of the symbols and the order of the places, one is listed")
         if self.imported:
             notes.append(f"{self.status}{resting(self.imported, self.ledgers)}")
         return notes
@@ -330,7 +334,9 @@ def _best_pairs(run: PairRun, top: int) -> Ranking:
         for pair, total, place in zip(listed, totals, places(totals), strict=True)
     ]
     status = (Status.OPTIMAL if rows else Status.INFEASIBLE) if proven else Status.FEASIBLE if rows else Status.UNKNOWN
-    return _ranked(run, top, rows, status, run.openers - len(rows), min(last + 1, INFEASIBLE if proven else run.bound))
+    bound = min(last + 1, INFEASIBLE if proven else run.bound)
+    ranking = _ranked(run, top, rows, status, run.openers - len(rows), bound)
+    return replace(ranking, one_of_each=is_symmetric(run.game))
 
 
 def _ranked(

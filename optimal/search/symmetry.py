@@ -35,6 +35,38 @@ def representatives(past: Sequence[str], guesses: Sequence[str]) -> dict[int, in
     return _first_of([min(_renamed([guess], order, names)[0] for order, names in orders) for guess in guesses])
 
 
+def different_pairs(guesses: Sequence[str], firsts: Sequence[int]) -> list[list[int]]:
+    """Return for each first guess the others that make pairs with it, so that a symmetry maps every pair to one of
+    these, and as far as all are tried to no more. The first guesses are those that stand for all at the start."""
+    kind, ranks = representatives((), guesses), {first: rank for rank, first in enumerate(firsts)}
+    places, symbols, found = {guess: at for at, guess in enumerate(guesses)}, sorted(set("".join(guesses))), []
+    for first, rank in ranks.items():
+        name, after, others = guesses[first], representatives([guesses[first]], guesses), []
+        for other in dict.fromkeys(after.values()):
+            if kind[other] == first != other:
+                # The same pair from its other side: the lesser of the two is kept.
+                if other <= after[places[_moved(name, guesses[other], name, symbols)]]:
+                    others.append(other)
+            elif ranks[kind[other]] > rank:
+                others.append(other)
+        found.append(others)
+    return found
+
+
+def _moved(guess: str, one: str, other: str, symbols: Sequence[str]) -> str:
+    """Return a guess under a symmetry of the game that maps one guess to another."""
+    here, there = _by_frequency(one), _by_frequency(other)
+    names = {one[before]: other[after] for before, after in zip(here, there, strict=True)}
+    taken = set(names.values())
+    names |= zip((s for s in symbols if s not in names), (s for s in symbols if s not in taken), strict=True)
+    return "".join(names[guess[before]] for _, before in sorted(zip(there, here, strict=True)))
+
+
+def _by_frequency(guess: str) -> list[int]:
+    """Return the places of a guess, symbol by symbol, the most frequent first."""
+    return sorted(range(len(guess)), key=lambda at: (-guess.count(guess[at]), guess.index(guess[at])))
+
+
 def _first_of(forms: Sequence[tuple[int, ...]]) -> dict[int, int]:
     """Map each number to the first of the same form."""
     first: dict[tuple[int, ...], int] = {}

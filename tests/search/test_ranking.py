@@ -141,6 +141,16 @@ def test_first_guesses_that_are_fixed() -> None:
     assert (found.others, found.others_bound, str(found.status)) == (1, 8313, "OPTIMAL")
 
 
+def test_one_of_the_pairs_that_are_symmetric() -> None:
+    for name, different in (("mastermind:3x3", 19), ("bulls-and-cows:2x4", 4)):
+        game = Game.preset(name)
+        found = {row[0]: row[2] for row in rows(rank(game, pairs=True, top=99, jobs=2))}
+        every = {row[0]: row[2] for row in rows(rank(game, first=["+".join(p) for p in combinations(game.guesses, 2)]))}
+        assert len(found) == different
+        assert found.items() <= every.items()
+        assert set(found.values()) == set(every.values())
+
+
 def test_the_best_pairs_of_first_guesses() -> None:
     rng = random.Random("pairs")
     for _ in range(40):
