@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -263,6 +264,8 @@ class Analysis(Listed[Advice]):
             known = [] if self.guesses else ["no total is known yet"]
             if not all(advice.proven for advice in self.guesses):
                 known.append("totals with <= may be beaten by best play")
+            elif self.guesses and self.missed is None and (self.others_bound or math.inf) < self.guesses[-1].total:
+                known.append("other guesses may be better")
             if any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
             known = known or ["others may be as good, but none is better"]

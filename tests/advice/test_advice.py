@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -351,6 +352,11 @@ def test_what_is_known_when_it_is_stopped() -> None:
     for guess, low in soon.others:
         assert low is None or guess not in exact or low <= exact[guess]
     assert "proven" in soon.to_dict()["guesses"][0]
+    proven = replace(analyse(game, "salet=bbbbb"), status=Status.FEASIBLE, stop_reason="time limit")
+    assert "Stopped, time limit: others may be as good, but none is better." in str(proven)
+    assert proven.total is not None
+    better = replace(proven, others=(("aahed", proven.total - 1),))
+    assert "Stopped, time limit: other guesses may be better." in str(better)
 
 
 def test_no_time_at_all(no_time: None) -> None:
