@@ -38,6 +38,8 @@ _MARKS = ",;\t"
 NUMBER = re.compile(r"(?=\.?[0-9])[0-9]{0,19}(\.[0-9]{0,19})?([eE][+-]?[0-9]{1,2})?")
 #: Cells that are read at most, lines of a file, and rows that decide what stands between cells.
 MOST_READ, MOST_LINES, MOST_TRIED = 1 << 25, 1 << 20, 1000
+#: Lines among which titles may stand above a table.
+_ABOVE = 20
 #: What spreadsheets write where there is no value.
 _ERRORS = frozenset(["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z]+[0-9]+:[A-Z]+[0-9]+)"')
@@ -119,7 +121,7 @@ def _check_unpacked(path: str) -> None:
 
 
 def _sheet_rows(path: str, lines: Iterable[tuple[object, ...]]) -> dict[int, list[str]]:
-    """Return the non-empty rows by their lines, none shorter than the first."""
+    """Return the non-empty rows by their lines, none shorter than the longest of the first lines."""
     rows: dict[int, list[str]] = {}
     width = count = 0
     for line, values in enumerate(lines, 1):
@@ -136,9 +138,11 @@ def _sheet_rows(path: str, lines: Iterable[tuple[object, ...]]) -> dict[int, lis
                     f"{path}, line {line}, column {column} ({quoted(cells[0])}): an error of Excel, {cell}; "
                     "leave the cell empty, or write ?, where the value is unknown"
                 )
-        width = width or len(cells)
-        rows[line] = cells + [""] * (width - len(cells))
-        count += len(rows[line])
+        width = max(width, len(cells)) if len(rows) < _ABOVE else width
+        rows[line] = cells
+        count += max(width, len(cells))
+    for cells in rows.values():
+        cells += [""] * (width - len(cells))
     return rows
 
 
@@ -163,19 +167,31 @@ def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
     """Return the separator of a text and its non-empty rows; ``source`` begins messages."""
     named = _SEP.match(text)
     text = text[named.end() :] if named else text  # its line end stays, so that line numbers are right
-    head = text.lstrip("\n").partition("\n")[0]
-    marks = [named[1]] if named else [mark for mark in _MARKS if mark in head] or [","]
+    begin, known = _head(text)
+    marks = [named[1]] if named else known
     if len(marks) > 1:
 
         def fits(mark: str) -> tuple[bool, int]:
             try:
-                widths = [len(cells) for _, cells in islice(_records(text, source, mark), MOST_TRIED)]
+                widths = [len(cells) for _, cells in islice(_records(text[begin:], source, mark), MOST_TRIED)]
             except InputError:
                 return False, 0
             return len(set(widths)) == 1, widths[0]
 
         marks = sorted(marks, key=fits, reverse=True)  # the best fit first
     return marks[0], _not_empty(_records(text, source, marks[0]))
+
+
+def _head(text: str) -> tuple[int, list[str]]:
+    """Return where the first line begins that may separate cells, and by which marks. Titles above it have commas at
+    most."""
+    begin, known, at = 0, list[str](), 0
+    for line in islice(_lines(text), _ABOVE):
+        marks = [mark for mark in _MARKS if mark in line]
+        if marks and (not known or (known == [","] and marks != [","])):
+            begin, known = at, marks
+        at += len(line)
+    return begin, known or [","]
 
 
 def _records(text: str, source: str, mark: str) -> Iterator[Record]:

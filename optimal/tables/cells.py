@@ -46,6 +46,8 @@ class Cells:
     source: str
     #: The line of the file for each of its rows; none for what is no file.
     lines: Sequence[int] = ()
+    #: How many columns of the file stand before its first.
+    left: int = 0
     #: Whether rows and columns were changed for each other after reading.
     is_turned: bool = False
     #: Whether numbers may have a comma for a point.
@@ -70,7 +72,9 @@ class Cells:
     def at(self, row: int, column: int) -> str:
         """Where the cell stands in the file: "line 7, column 3"."""
         row, column = (column, row) if self.is_turned else (row, column)
-        return f"line {self.lines[row]}, column {column + 1}" if self.lines else f"row {row}, column {column}"
+        return (
+            f"line {self.lines[row]}, column {column + 1 + self.left}" if self.lines else f"row {row}, column {column}"
+        )
 
     def place(self, row: int, column: int) -> str:
         """The same with the file before it and the names of row and column behind it."""
@@ -81,7 +85,7 @@ class Cells:
     def line(self, row: int) -> str:
         """Where the row stands, which in the file may be a column."""
         if self.is_turned:
-            return f"{self.source}, column {row + 1}"
+            return f"{self.source}, column {row + 1 + self.left}"
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
 
     def split(self, text: str) -> list[str]:

@@ -17,6 +17,7 @@ from optimal.show.words import counted, quoted
 from optimal.tables.cells import Cells, tidy
 from optimal.tables.delta import FILES, read_delta
 from optimal.tables.examples import made
+from optimal.tables.headings import trimmed
 from optimal.tables.nexus import read_nexus
 
 _RIGHT = "right would be a row of names of questions, then a row for each object: its name, and its replies"
@@ -84,14 +85,15 @@ def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = 
             )
     if not rows:
         raise InputError(f"{source} is empty; {_RIGHT}")
+    left, notes = trimmed(rows, lines, source)
     width = max((at + 1 for at, cell in enumerate(rows[0]) if cell), default=0)
     # A column without a name is an error only where it holds something.
     for row, line in zip(rows, lines, strict=True):
         most = max((at + 1 for at, cell in enumerate(row) if cell), default=0)
         if most > width:
             raise InputError(
-                f"{source}, line {line}, column {most}: {quoted(row[most - 1])} stands beyond the "
-                f"{counted(width, 'column')} that the first row names"
+                f"{source}, line {line}, column {most + left}: {quoted(row[most - 1])} stands beyond the "
+                f"{counted(width + left, 'column')} that the first row names; if that is a title, take it out"
             )
         if len(row) < width:
             raise InputError(
@@ -104,7 +106,7 @@ def _rectangle(records: Iterable[Record], name: str, source: str, comma: bool = 
         raise InputError(f"{source} has no table of two rows and two columns at least{marks}; {_RIGHT}")
     if width > LONGEST_LIST + 8:
         raise InputError(f"{source}: {width} columns; at most {LONGEST_LIST} are possible")
-    return Cells(rows, name, source, lines, comma=comma)
+    return Cells(rows, name, source, lines, left, comma=comma, notes=tuple(notes))
 
 
 def _of_delta(name: str, text: str, stem: str) -> Cells:

@@ -18,6 +18,7 @@ from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
 from optimal.tables.cells import Cells
 from optimal.tables.making import Layout, Source
+from optimal.tables.reading import read_cells
 from optimal.tables.replies import read_column
 from optimal.tables.table import Table
 
@@ -47,6 +48,31 @@ def test_what_stands_between_cells(tmp_path: Path, mark: str) -> None:
     lines = [mark.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
     table = Table.from_csv(written(tmp_path, "\r\n".join(lines) + "\r\n"))
     assert (table.questions, table.objects) == (("has, or hasn't; wings", "b"), ("x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "told"),
+    [
+        ("Sedges, 2024\n\nname;width, mm;hue\na;2,5;red\n", "name width, mm hue", "line 3; 'Sedges, 2024' above"),
+        ("No,name,q,r\n1,a,x,y\n2,b,x,z\n3,c,z,y\n4,d,x,y\n", "name q r", "'No' numbers the rows, and is left out"),
+        (",,,\n,name,q,r\n,a,x,y\n", "name q r", ""),
+        ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
+        ("No,q,r\n1,x,y\n2,x,y\n3,x,y\n4,z,y\n", "No q r", ""),
+        (",q\na,x\n", " q", ""),
+        ("pet\na,x\nb,x\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
+        ("pet\na,4\nb,2\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
+        ("n,q\n,2\nb,3\n", "", "line 2, column 1 is empty: the object needs a name"),
+    ],
+)
+def test_what_stands_around_a_table(tmp_path: Path, text: str, names: str, told: str) -> None:
+    path = written(tmp_path, text)
+    if not names:
+        with pytest.raises(InputError, match=told):
+            Table.from_csv(path)
+        return
+    cells = read_cells(path)
+    assert (" ".join(cells.rows[0]), told in " ".join(cells.notes), bool(cells.notes)) == (names, True, bool(told))
+    assert cells.at(1, 1).endswith(f"column {2 + cells.left}")
 
 
 def test_rows_for_columns(tmp_path: Path) -> None:
@@ -420,10 +446,10 @@ def test_excel(tmp_path: Path) -> None:
         read()
     book.remove(book["second"])
     sheet.delete_rows(1, 9)
-    for row in (["pet", "legs", "coat"], ["cat", 4, "red"], ["hen", 2, None], ["hen 2", 2, "white"]):
+    for row in (["Pets"], ["pet", "legs", "coat"], ["cat", 4, "red"], ["hen", 2, None], ["hen 2", 2, "white"]):
         sheet.append(row)
-    sheet.merge_cells("C2:C3")
-    sheet.merge_cells("D3:XFD9")
+    for merged in ("A1:C1", "C3:C4", "D4:XFD9"):
+        sheet.merge_cells(merged)
     assert read(None, None).replies == (("4", "2"), ("red", "white"))
     assert read(None, None).variants == 3
     sheet["XFD1048576"] = 1  # 16 milliards of empty cells before it

@@ -1,0 +1,109 @@
+"""What stands around a table in a file: titles above its heading, a heading of two lines, numbers before the names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from optimal.errors import InputError
+from optimal.show.words import quoted
+
+#: A number or a range, which is no name of a question.
+_NUMBER = re.compile(r"[-\N{MINUS SIGN}<>]?[0-9][-0-9.,\N{EN DASH} ]*")
+#: Numbers before fewer names may mean something.
+_FEW = 4
+
+
+def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, list[str]]:
+    """Leave the table alone of the rows and lines of a file, if what is around it can mean one thing only; return how
+    many columns went from the left, and what to say of it all."""
+    left = 0
+    while rows and not any(row[0] for row in rows):  # of which none is empty
+        _without_first(rows)
+        left += 1
+    notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source)]
+    if _runs(rows):
+        number, name = (quoted(rows[0][at] or f"column {at + left + 1}") for at in (0, 1))
+        notes.append(f"{source}: {number} numbers the rows, and is left out; {name} has the names")
+        _without_first(rows)
+        left += 1
+    return left, notes
+
+
+def _without_first(rows: list[list[str]]) -> None:
+    for row in rows:
+        del row[0]
+
+
+def _titles(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
+    """Take off lines that hold one text, alone or in merged cells, where more columns stand below. What comes then must
+    be names: they aren't numbers, and no replies."""
+    count = next((at for at, row in enumerate(rows) if not _is_title(row, rows)), 0)
+    if not count:
+        return []
+    title = next(filter(None, rows[0]))
+    if not _are_names(rows, count):
+        raise InputError(
+            f"{source}, line {lines[0]}: {quoted(title)} stands alone, and no names of questions below it; right would "
+            "be a row with a name for each column"
+        )
+    del rows[:count]
+    del lines[:count]
+    return [f"{source}: the names of questions are those of line {lines[0]}; {quoted(title)} above it is a title"]
+
+
+def _is_title(row: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    held = [at for at, cell in enumerate(row) if cell]
+    if len({row[at] for at in held}) != 1:
+        return False
+    width = max(_width(other) for other in islice(rows, 1000))
+    return held == [0] if width == 2 else width > 2 and (len(held) > 2 or held[-1] + 1 < width)
+
+
+def _width(row: Sequence[str]) -> int:
+    return max((at + 1 for at, cell in enumerate(row) if cell), default=0)
+
+
+def _are_names(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """Whether a row has names of questions: no numbers, and none that stands in its column below, too."""
+    names = {place: cell for place, cell in enumerate(rows[at]) if place and cell}
+    below = at + (2 if _goes_on(rows, at) else 1)
+    return bool(names) and not any(
+        _NUMBER.fullmatch(cell) or any(cell in row[place : place + 1] for row in islice(rows, below, None))
+        for place, cell in names.items()
+    )
+
+
+def _goes_on(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """Whether a heading may have a second line: its name in front is empty, or that of the first."""
+    return len(rows) > at + 2 and rows[at + 1][0] in ("", rows[at][0])
+
+
+def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
+    """Join a heading of two lines. A name above holds for those below that have none."""
+    if not _goes_on(rows, 0) or not _are_names(rows, 1):
+        return []
+    above, below = (row + [""] * (max(map(len, rows[:2])) - len(row)) for row in rows[:2])
+    joined, over = [above[0]], ""
+    for one, other in zip(above[1:], below[1:], strict=True):
+        over = one or (over if other else "")
+        joined.append(over if other in ("", over) else f"{over} {other}".strip())
+    rows[:2] = [joined]
+    del lines[1]
+    return [f"{source}: the names of questions are joined from two lines, such as {quoted(max(joined[1:], key=len))}"]
+
+
+def _runs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first column has 1, 2, 3 and so on, and the second a word of its own for each."""
+    body = rows[1:]
+    if len(body) < _FEW or _width(rows[0]) < 3 or any(len(row) < 2 for row in body):
+        return False
+    names = {row[1] for row in body}
+    first = [row[0].rstrip(".").lstrip("0") or row[0] for row in body]
+    begin = 0 if first[0] == "0" else 1
+    return (
+        len(names) == len(body)
+        and first == [str(number) for number in range(begin, begin + len(body))]
+        and not any(not name or _NUMBER.fullmatch(name) for name in names)
+    )
