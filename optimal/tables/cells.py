@@ -28,6 +28,7 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: A number that has points between thousands, where there are decimal commas.
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9][0-9.,]*|[-\N{MINUS SIGN}]?\.[0-9]+"
+_MORE_OR_LESS = re.compile(r"\+/-(?= ?\w)")
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.|to) ?({_SIGNED}))?")
 #: What rows of costs, and columns of weights and of groups, are often called, in small letters.
@@ -89,8 +90,9 @@ class Cells:
         return f"{self.source}, line {self.lines[row]}" if self.lines else f"{self.source}, row {row}"
 
     def split(self, text: str) -> list[str]:
-        """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"."""
-        signs = self.separators
+        """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"; nor is the stroke
+        of "+/- hairy"."""
+        signs, text = self.separators, _MORE_OR_LESS.sub("\N{PLUS-MINUS SIGN}", text)
         if self.span(text) is not None or _OR_MORE.search(text):
             signs = tuple(sign for sign in signs if not sign.strip().isalpha())
         return [part.strip() for part in re.split("|".join(map(re.escape, signs)), text)] if signs else [text]
@@ -128,14 +130,20 @@ class Cells:
 
     @cached_property
     def decimal_commas(self) -> bool:
-        """Whether some number has one."""
-        return self.comma and any(map(_COMMA.fullmatch, {text for row in self.rows for text in row}))
+        """Whether some number has one, or an end of a range."""
+        spans = map(_SPAN.fullmatch, {text for row in self.rows for text in row if "," in text} if self.comma else ())
+        return any(_COMMA.fullmatch(end) for span in spans if span for end in span.groups(default=""))
 
     def number_text(self, text: str) -> str:
         """A number as Python writes it; other texts as they are."""
         if self.comma and _THOUSANDS.fullmatch(text) and self.decimal_commas:
             text = text.replace(".", "")
         return text.replace(",", ".") if self.comma and _COMMA.fullmatch(text) else text
+
+    def decimal(self, number: Fraction) -> str:
+        """A number as the file has them."""
+        text = f"{float(number):.12g}"
+        return text.replace(".", ",") if self.decimal_commas else text
 
     def number(self, text: str) -> Fraction | None:
         """The number, 0 or more, that a text is."""

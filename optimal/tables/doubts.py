@@ -23,6 +23,15 @@ _JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ", " to ")
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
 _LOOSE = (",", " or ", " to ")
 _UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
+#: What spreadsheets make of ranges such as 3-5, as they keep and as they show it; by the beginnings of months.
+_DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})|[0-9]{1,2}(?:-|\. ?)([^\W\d_]{3,9})\.?|([^\W\d_]{3,9})[- ][0-9]{2}")
+_MONTHS = re.compile(
+    "(?i:jan|ene|gen|f[eé][bv]|m[aä]r|mrz|apr|avr|abr|ma[ijyg]|ju[nl]|jui|giu|lug|a[ug][og]|ao[uû]|sep|set|o[ck]t|ott|nov|"
+    "de[cz]|déc|dic)"
+)
+#: A mean, and by how much others differ from it.
+_MEAN = re.compile(r"([0-9.,]+) ?\N{PLUS-MINUS SIGN} ?([0-9.,]+)")
+_PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
 #: A remark behind a reply.
 _ASIDE = re.compile(r" \(.*\)$")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
@@ -54,22 +63,39 @@ def overlap(spans: Mapping[str, Span]) -> Overlap | None:
     return found
 
 
+def right_form(cells: Cells, text: str) -> str:
+    """Return what a text is that should be a number or a range, and what would be right; "" where it can't be known."""
+    if found := _MEAN.fullmatch(text):
+        mean, more = map(cells.number, found.groups())
+        if mean is not None and more is not None:
+            ends = f"{cells.decimal(mean - more)}-{cells.decimal(mean + more)}"
+            return f"is a mean with a deviation; right would be a range, here {ends}"
+    if (day := _DAY.fullmatch(text)) and (day[1] or _MONTHS.match(day[3] or day[4])):
+        low, high = sorted((int(day[1]), int(day[2]))) if day[1] else (3, 5)
+        return f"is a date, which spreadsheets make of ranges such as {low}-{high}; right would be the range, as text"
+    return ""
+
+
 def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[str, int]) -> list[str]:
     """Return what is odd about a question, each with the place of the reply that shows it. ``seen`` has for each reply
     the first row with it."""
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
     sure = [reply for reply in replies if reply != blank]
-    odd = [*_alike(replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies)]
+    odd = [*_alike(replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
     both = overlap(spans)
     if both is not None:
-        how = "meet" if both.touch else "overlap"
+        how, low, high = "meet" if both.touch else "overlap", *spans[both.other]
+        counts = ""
+        if both.touch and all(end.denominator == 1 for span in spans.values() for end in span):
+            more = high if high == low + 1 else f"{low + 1}-{high}"
+            counts = f"for counts write {low}{cells.separators[0]}{more} in place of {both.other}, else "
         notes.append(
             f"{cells.place(seen[both.other], column)}: {quoted(both.one)} and {quoted(both.other)} {how}, but are "
-            f"taken as different replies; {_classes(name, spans)} makes classes, and what is in several varies"
+            f"taken as different replies; {counts}{_classes(name, spans)} makes classes, and what is in several varies"
         )
     elif (own := _own(cells, column, rows, spans if len(spans) == len(replies) else None)) is not None:
         is_of, cure = own
@@ -95,7 +121,7 @@ def _essence(reply: str) -> str:
     text = reply.casefold()
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
-    return _ASIDE.sub("", text).strip("?*\N{PLUS-MINUS SIGN} ") or text
+    return _ASIDE.sub("", text).strip(f"?*!.~(){_PLUS_MINUS} ") or text
 
 
 def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -133,6 +159,12 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
 def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that consists of others."""
     known = {*replies, UNKNOWN}
+    if _PLUS_MINUS in known and "+" in known and (minus := sorted(known & _MINUS)):
+        cure = f"write +{cells.separators[0]}{minus[0]}"
+        yield (
+            _PLUS_MINUS,
+            f"'±' is taken as one more reply beside '+' and {quoted(minus[0])}; if either can come, {cure}",
+        )
     for reply in replies:
         inner = reply.strip("()[]{} ")
         for joint in _JOINTS:
@@ -149,11 +181,19 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _numbered(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple[str, str]]:
     """Yield a reply that may be a number or a range in another form than those beside it, or with a unit."""
+    numbers = any(cells.span(reply) is not None for reply in replies)
+    for reply in replies:
+        if (right := right_form(cells, reply)) and (numbers or not reply[-1].isalpha()):
+            other = (
+                "" if numbers or _MEAN.fullmatch(reply) else f"; if it is no question, --without {option_text(name)}"
+            )
+            yield reply, f"{quoted(reply)} {right}{other}"
+            return
     others = [reply for reply in replies if cells.span(reply) is None and any(map(str.isdigit, reply))]
     others = [reply for reply in others if reply.isalnum() or not reply.strip("()[]{}").isalnum()]  # no states
-    if others and any(cells.span(reply) is not None for reply in replies):
+    if others and numbers:
         yield (
             others[0],
             f"{quoted(others[0])} is taken as a reply of its own beside numbers; right would be such as 3-5",
@@ -189,8 +229,19 @@ def _classes(name: str, spans: Mapping[str, Span]) -> str:
     """Return the option that makes three classes of these numbers, about as many in each."""
     middles = sorted({(low + high) / 2 for low, high in spans.values()})
     places = sorted({len(middles) // 3, 2 * len(middles) // 3} - {0})
-    borders = [f"{float(middles[place - 1] + middles[place]) / 2:g}" for place in places]
+    ends = {end for span in spans.values() for end in span}
+    borders = [_between(middles[place - 1], middles[place], ends) for place in places]
     return f"--classes {option_text(name, ':' + ','.join(borders or [f'{float(middles[0]):g}']))}"
+
+
+def _between(low: Fraction, high: Fraction, ends: set[Fraction]) -> str:
+    """Return a number between, about the middle and with as few digits as may be, at which nothing ends."""
+    for digits in range(12):
+        middle = round((low + high) / 2 * 10**digits)
+        for number in (Fraction(middle + more, 10**digits) for more in (0, -1, 1)):
+            if low < number < high and number not in ends:
+                return f"{float(number):.12g}"
+    return f"{float(low + high) / 2:.12g}"
 
 
 def option_text(name: str, more: str = "") -> str:

@@ -68,9 +68,21 @@ class Layout:
             borders = _entries(values, "the borders of classes must be a list of numbers")
             numbers = [number_of(value, f"a border of {quoted(name)}") for value in borders]
             if not numbers or sorted(set(numbers)) != numbers:
-                raise InputError(f"the borders of {quoted(name)} must be one number or more, each above the one before")
+                points = "; write decimals with a point here, such as 2.5" if cells.decimal_commas else ""
+                right = f"must be one number or more, each above the one before{points}"
+                raise InputError(f"the borders of {quoted(name)} {right}")
             found[cells.column(name, "question")] = numbers
         return found
+
+    def doubtful_borders(self, cells: Cells) -> list[str]:
+        """What to say of borders such as 2,5 where the file has decimal commas."""
+        decimal = "where a decimal is meant, write such as 2.5"
+        return [
+            f"{cells.source}: the borders of {quoted(name)} are taken as {' and '.join(map(str, values))}; {decimal}"
+            for name, values in self.classes.items()
+            if cells.decimal_commas and len(values) > 1 and all(isinstance(value, str) for value in values)
+            if all(str(value).isdecimal() for value in values)
+        ]
 
     def separated(self, cells: Cells) -> Cells:
         """The cells with what stands between replies; a word has blanks around it."""
@@ -130,6 +142,8 @@ class Source:
         amounts = [(costly, at) for at in columns if costly is not None]
         amounts += [(at, special["weight"]) for at in rows if "weight" in special]
         notes = [*cells.notes, *(f"{cells.source}: {line}" for line in unnamed.values())]
+        borders = layout.borders(cells)
+        notes += layout.doubtful_borders(cells)
         notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
         notes += [
             f"{cells.line(at)}: {quoted(cells.rows[at][0])} begins like a comment, but is taken as an object"
@@ -141,7 +155,7 @@ class Source:
             for at in rows
             if all(cells.rows[at][column] in ("", UNKNOWN) for column in columns)
         ][:1]
-        return cls(cells, rows, columns, costs, weights, groups, layout.borders(cells), unnamed, notes)
+        return cls(cells, rows, columns, costs, weights, groups, borders, unnamed, notes)
 
     @classmethod
     def of_arrays(

@@ -16,7 +16,7 @@ from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.cells import NO_REPLY, UNKNOWN, Cells, Span
-from optimal.tables.doubts import doubts_about, overlap
+from optimal.tables.doubts import doubts_about, overlap, right_form
 
 #: Names of questions, objects and replies are no longer.
 MOST_LETTERS = 300
@@ -65,7 +65,7 @@ def read_column(
         )
     if len(seen) > LONGEST_LIST:
         raise InputError(f"{cells.place(0, column)}: {len(seen)} different replies; at most {LONGEST_LIST}")
-    order = list(dict.fromkeys(name for name in (*_class_names(borders or ()), *seen) if name in seen))
+    order = list(dict.fromkeys(name for name in (*_class_names(cells, borders or ()), *seen) if name in seen))
     number = {reply: code for code, reply in enumerate(order)}
     unknown = dict.fromkeys(range(len(order)), Fraction(1, len(order)))
     meaning: dict[str, Meaning] = {
@@ -173,8 +173,8 @@ def _whole_numbers(parts: Iterable[str]) -> dict[str, dict[str, int]]:
     return {part: dict(names[begin[part] : end[part]]) for part in spans}
 
 
-def _class_names(borders: Sequence[Fraction]) -> list[str]:
-    texts = [f"{float(border):.12g}" for border in borders]
+def _class_names(cells: Cells, borders: Sequence[Fraction]) -> list[str]:
+    texts = list(map(cells.decimal, borders))
     if not texts:
         return []
     return [f"below {texts[0]}", *(f"{low} to {high}" for low, high in pairwise(texts)), f"above {texts[-1]}"]
@@ -189,17 +189,16 @@ def _classes(
     borders: Sequence[Fraction],
 ) -> dict[str, dict[str, int]]:
     """Return the classes of each number or range: those that it lies in or touches, so that one on a border varies."""
-    names, found = _class_names(borders), {}
+    names, found = _class_names(cells, borders), {}
     for text, row in first.items():
         for part in shares.get(text, parts[text]):
             span = cells.span(part)
             if span is None and not re.search("[0-9]", part):
                 continue  # a word, such as none
             if span is None:
-                raise InputError(
-                    f"{cells.place(row, column)}: {quoted(part)} is in no class; right would be a number or a range, "
-                    "such as 2.5 or 2.1-2.8"
-                )
+                right = right_form(cells, part)
+                right = right or "is in no class; right would be a number or a range, such as 2.5 or 2.1-2.8"
+                raise InputError(f"{cells.place(row, column)}: {quoted(part)} {right}")
             low, high = bisect_left(borders, span[0]), bisect_left(borders, span[1])
             high += high < len(borders) and borders[high] == span[1]
             found[part] = dict.fromkeys(names[low : high + 1], 1)

@@ -268,7 +268,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["a:1", "b:2", "a:1/b:2"], {}, {"a:1": HALF, "b:2": HALF}),
         (["9", "25"], {"classes": {"q": [10, 20]}}, {"above 20": 1}),
         (["9", "20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
-        (["1.000", "2,5-2,9"], {"classes": {"q": ["2.8", 10]}}, {"below 2.8": HALF, "2.8 to 10": HALF}),
+        (["1.000", "2,5-2,9"], {"classes": {"q": ["2.8", 10]}}, {"below 2,8": HALF, "2,8 to 10": HALF}),
         (["-3", "-3--1:3/5:1"], {"classes": {"q": [0]}}, {"below 0": Fraction(3, 4), "above 0": Fraction(1, 4)}),
         (["9", "none"], {"classes": {"q": [10]}}, {"none": 1}),
         (["e\u0301t\u00e9"], {}, {"e\u0301t\u00e9": 1}),
@@ -298,9 +298,20 @@ DOUBTS = {
     "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
     "replies; --classes q:1.7,2.7 makes classes, and what is in several varies",
     "0-10,10-20,5": "line 3",  # read as whole numbers
-    "0-10,10-20": "line 3, column 2 ('o1', 'q'): '0-10' and '10-20' meet, but are taken as different replies;",
+    "0-10,10-20": "line 3, column 2 ('o1', 'q'): '0-10' and '10-20' meet, but are taken as different replies; for "
+    "counts write 10/11-20 in place of 10-20, else --classes q:9 makes classes",
+    "12±2,15 ± 1,15 ± 1": "line 2, column 2 ('o0', 'q'): '12±2' is a mean with a deviation; right would be a range, "
+    "here 10-14",
+    "2-4,2024-05-03": "line 3, column 2 ('o1', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges such as "
+    "3-5; right would be the range, as text",
+    "9,3. Mai": "line 3, column 2 ('o1', 'q'): '3. Mai' is a date, which",
+    "2024-05-03,2024-05-03": "line 2, column 2 ('o0', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges "
+    "such as 3-5; right would be the range, as text; if it is no question, --without q",
+    "9,3-face": "line 3, column 2 ('o1', 'q'): '3-face' is taken as a reply of its own beside numbers",
+    "+,-,±": "line 4, column 2 ('o2', 'q'): '±' is taken as one more reply beside '+' and '-'; if either can",
+    "hairy,bald,+/-hairy": "line 4, column 2 ('o2', 'q'): '±hairy' is another reply than 'hairy'",
     "2.1,2.5,9,1": "column 'q' has 4 different numbers for 4 objects, and may decide the key alone; for weights "
-    "--weight-column q, for measurements --classes q:1.55,2.3, else --without q",
+    "--weight-column q, for measurements --classes q:2,2.3, else --without q",
     "A7,B6,B7,B9": "column 'q' has another reply for each of 4 objects, and may decide the key alone; if it is no "
     "question, --without q",
     "A7,B6,B7": None,
@@ -342,6 +353,10 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     weights = read("n;q;w\na;x;1.000\nb;y;500\nc;z;2,5\n", weight_column="w")
     assert [Fraction(one, weights.weight_scale) for one in weights.weights.tolist()] == [1000, 500, Fraction(5, 2)]
     assert weights.notes[0].endswith("'1.000' is taken as 1000, as others have decimal commas")
+    classes = read("n;q;w\na;x;1,5\nb;y;7\n", classes={"w": ["2", "5"]})
+    assert classes.notes[0].endswith("'w' are taken as 2 and 5; where a decimal is meant, write such as 2.5")
+    with pytest.raises(InputError, match="each above the one before; write decimals with a point here, such as"):
+        read("n;q;w\na;x;1,5\nb;y;7\n", classes={"w": ["7", "5"]})
     weights = read("n;q;w\na;x;1.000\nb;y;500\n#c;z;2\n", weight_column="w")
     assert weights.notes[0].endswith("'1.000' is taken as 1.000, not as 1000")
     assert weights.notes[1].endswith("line 4: '#c' begins like a comment, but is taken as an object")
