@@ -1,4 +1,5 @@
-"""What stands around a table in a file: titles above its heading, a heading of two lines, numbers before the names."""
+"""What stands around a table in a file: titles above its heading, a heading of two lines, numbers before the names; and
+which way round it stands."""
 
 from __future__ import annotations
 
@@ -8,11 +9,14 @@ from itertools import islice
 
 from optimal.errors import InputError
 from optimal.show.words import quoted
+from optimal.tables.cells import UNKNOWN, Cells
 
 #: A number or a range, which is no name of a question.
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}<>]?[0-9][-0-9.,\N{EN DASH} ]*")
 #: Numbers before fewer names may mean something.
 _FEW = 4
+#: Rows and columns that are compared, at most.
+_SOME = 200
 
 
 def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, list[str]]:
@@ -107,3 +111,29 @@ def _runs(rows: Sequence[Sequence[str]]) -> bool:
         and first == [str(number) for number in range(begin, begin + len(body))]
         and not any(not name or _NUMBER.fullmatch(name) for name in names)
     )
+
+
+def turned(cells: Cells, rows: Sequence[int], columns: Sequence[int]) -> str:
+    """Return what to say of a table whose rows look like questions, and its columns like objects: numbers and words
+    stand apart in rows, but together in columns; or words stand several times in rows, but seldom in columns."""
+    held = [[cells.rows[at][column] for column in columns[:_SOME]] for at in rows[:_SOME]]
+    ways = (held, zip(*held, strict=True))
+    lines, across = ([[cell for cell in line if cell not in ("", UNKNOWN)] for line in way] for way in ways)
+    few = min(len(lines), len(across))
+    apart = few > 2 and _mixed(lines) <= 0.2 and _mixed(across) >= 0.8
+    if cells.exact or not (apart or (few >= _FEW and _repeated(lines) >= 0.4 and _repeated(across) <= 0.1)):
+        return ""
+    row, column = cells.words
+    cure = f"{'leave out ' if cells.is_turned else ''}--transpose"
+    return f"{cells.source}: its {row}s look like questions, and its {column}s like objects; if so, {cure}"
+
+
+def _mixed(lines: Sequence[Sequence[str]]) -> float:
+    """The share of lines with numbers and words."""
+    numbers = [sum(_NUMBER.match(cell) is not None for cell in line) for line in lines]
+    return sum(0 < count < len(line) for count, line in zip(numbers, lines, strict=True)) / len(lines)
+
+
+def _repeated(lines: Sequence[Sequence[str]]) -> float:
+    """The share of cells with what stands before them in their lines."""
+    return sum(len(line) - len(set(line)) for line in lines) / max(sum(len(line) - 1 for line in lines if line), 1)

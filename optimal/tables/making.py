@@ -19,6 +19,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
+from optimal.tables.headings import turned
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
 #: Replies of all variants to all questions at most.
@@ -112,6 +113,8 @@ class Source:
     unnamed: Mapping[str, str] = field(default_factory=dict)
     #: What is odd about costs, weights and names.
     notes: Sequence[str] = ()
+    #: What to say where rows and columns seem to be changed for each other.
+    turned: str = ""
 
     @classmethod
     def of_cells(cls, cells: Cells, layout: Layout) -> Source:
@@ -155,7 +158,7 @@ class Source:
             for at in rows
             if all(cells.rows[at][column] in ("", UNKNOWN) for column in columns)
         ][:1]
-        return cls(cells, rows, columns, costs, weights, groups, borders, unnamed, notes)
+        return cls(cells, rows, columns, costs, weights, groups, borders, unnamed, notes, turned(cells, rows, columns))
 
     @classmethod
     def of_arrays(
@@ -198,7 +201,10 @@ class Source:
         check_label(name, "the name of a table")
         questions = _labels(cells, [(0, at) for at in self.columns], "question")
         objects = _labels(cells, [(at, 0) for at in self.rows], "object")
-        columns = [read_column(cells, at, self.rows, self.borders.get(at)) for at in self.columns]
+        try:
+            columns = [read_column(cells, at, self.rows, self.borders.get(at)) for at in self.columns]
+        except InputError as error:
+            raise InputError("; ".join(filter(None, (str(error), self.turned)))) from None
         # What looks like weights needs no more hints.
         told = [
             notes
@@ -224,7 +230,7 @@ class Source:
             "costs": np.array(costs, dtype=np.int64),
             "groups": np.array(groups, dtype=np.int32),
             "cost_scale": cost_scale,
-            "notes": (*self.notes, *(note for notes in told for note in notes)),
+            "notes": (*[self.turned] * bool(self.turned), *self.notes, *(note for notes in told for note in notes)),
             "group_names": group_names,
         }
         given = self.weights or [Fraction(1)] * len(objects)

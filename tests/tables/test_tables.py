@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -18,7 +19,6 @@ from optimal.errors import InputError
 from optimal.limits import LONGEST_LIST
 from optimal.tables.cells import Cells
 from optimal.tables.making import Layout, Source
-from optimal.tables.reading import read_cells
 from optimal.tables.replies import read_column
 from optimal.tables.table import Table
 
@@ -48,31 +48,6 @@ def test_what_stands_between_cells(tmp_path: Path, mark: str) -> None:
     lines = [mark.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
     table = Table.from_csv(written(tmp_path, "\r\n".join(lines) + "\r\n"))
     assert (table.questions, table.objects) == (("has, or hasn't; wings", "b"), ("x", "y"))
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "told"),
-    [
-        ("Sedges, 2024\n\nname;width, mm;hue\na;2,5;red\n", "name width, mm hue", "line 3; 'Sedges, 2024' above"),
-        ("No,name,q,r\n1,a,x,y\n2,b,x,z\n3,c,z,y\n4,d,x,y\n", "name q r", "'No' numbers the rows, and is left out"),
-        (",,,\n,name,q,r\n,a,x,y\n", "name q r", ""),
-        ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
-        ("No,q,r\n1,x,y\n2,x,y\n3,x,y\n4,z,y\n", "No q r", ""),
-        (",q\na,x\n", " q", ""),
-        ("pet\na,x\nb,x\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
-        ("pet\na,4\nb,2\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
-        ("n,q\n,2\nb,3\n", "", "line 2, column 1 is empty: the object needs a name"),
-    ],
-)
-def test_what_stands_around_a_table(tmp_path: Path, text: str, names: str, told: str) -> None:
-    path = written(tmp_path, text)
-    if not names:
-        with pytest.raises(InputError, match=told):
-            Table.from_csv(path)
-        return
-    cells = read_cells(path)
-    assert (" ".join(cells.rows[0]), told in " ".join(cells.notes), bool(cells.notes)) == (names, True, bool(told))
-    assert cells.at(1, 1).endswith(f"column {2 + cells.left}")
 
 
 def test_rows_for_columns(tmp_path: Path) -> None:
@@ -138,44 +113,33 @@ BAD = {
 }
 
 
-BAD_NAMES: dict[str, tuple[str, dict[str, Any], str]] = {
-    "cost": (
+BAD_NAMES: list[tuple[str, dict[str, Any], str]] = [
+    (
         "a,b,c,w\nx,1,2,1\nprice,3,,\n",
         {"cost_row": "price"},
-        "t.csv, line 3, column 3 ('price', 'c') is empty: it needs a cost",
+        "line 3, column 3 ('price', 'c') is empty: it needs a cost",
     ),
-    "weight": (
-        "a,b,c,w\nx,1,2,-1\ny,1,3,1\n",
-        {"weight_column": "w"},
-        "t.csv, line 2, column 4 ('x', 'w'): '-1' is no weight; right would be 0 or more",
-    ),
-    "missing": ("a,b,wt\nx,1,2\n", {"weight_column": "wr"}, "t.csv: no column is called 'wr', for weights"),
-    "a column": (
+    ("a,w\nx,-1\ny,1\n", {"weight_column": "w"}, "line 2, column 2 ('x', 'w'): '-1' is no weight; right would be 0 or"),
+    ("a,b,wt\nx,1,2\n", {"weight_column": "wr"}, "no column is called 'wr', for weights"),
+    (
         "a,b,wt\nx,1,2\n",
         {"cost_row": "b"},
-        "t.csv: no row is called 'b', for costs, but a column is; costs stand in a row: is --transpose missing?",
+        "no row is called 'b', for costs, but a column is; costs stand in a row: is --transpose missing?",
     ),
-    "a row": (
+    (
         "a,b,c\nx,1,2\n",
         {"weight_column": "b", "transpose": True},
-        "t.csv: no row is called 'b', for weights, but a column is; weights stand in a row: is --transpose too much?",
+        "no row is called 'b', for weights, but a column is; weights stand in a row: is --transpose too much?",
     ),
-    "unnamed groups": (
+    (
         "a,b,Group\nx,1,\ncost,1,\n",
         {"cost_row": "cost"},
-        "t.csv, line 3, column 3 ('cost', 'Group') is empty: it needs a cost, such as 2 or 0.5; column 'Group' looks "
-        "like groups, not a question: if so, --group-column Group",
+        "line 3, column 3 ('cost', 'Group') is empty: it needs a cost, such as 2 or 0.5; column 'Group' looks like",
     ),
-    "both": (
-        "a,b,w\nx,1,2\n",
-        {"weight_column": "w", "group_column": "w"},
-        "t.csv: weights and groups can't both be column 'w'",
-    ),
-    "nothing": ("a,b,w\nx,1,0\ny,2,0\n", {"weight_column": "w"}, "t: every object has weight 0"),
-}
-
-
-CASES = [*((text, {}, told) for text, told in BAD.items()), *BAD_NAMES.values()]
+    ("a,b,w\nx,1,2\n", {"weight_column": "w", "group_column": "w"}, "weights and groups can't both be column 'w'"),
+    ("a,b,w\nx,1,0\ny,2,0\n", {"weight_column": "w"}, "every object has weight 0"),
+]
+CASES = [*((text, {}, told) for text, told in BAD.items()), *BAD_NAMES]
 
 
 @pytest.mark.parametrize(("text", "names", "told"), CASES, ids=range(len(CASES)))
@@ -186,7 +150,7 @@ def test_what_is_odd_is_one_line(
     written(tmp_path, text)
     with pytest.raises(InputError) as caught:
         Table.from_csv("t.csv", **names)
-    assert str(caught.value).startswith(told)
+    assert re.sub(r"^t(\.csv)?[,:]? ", "", str(caught.value)).startswith(told.removeprefix("t.csv").lstrip(",: "))
     assert "\n" not in str(caught.value)
 
 
@@ -205,27 +169,6 @@ def test_sums_that_are_too_large() -> None:
         Table.from_arrays(rows, weights=[2**61, 1, 1], costs=[1, 1])
     with pytest.raises(InputError, match=r"weights sum to 2\^62 or more"):
         Table.from_arrays(rows, weights=[2**62, 1, 1])
-
-
-@pytest.mark.parametrize(
-    ("replies", "told"),
-    [
-        (
-            ["red", "Red", "RED", "red"],
-            "2: 'Red' differs from 'red' by capitals alone, and is a reply of its own",
-        ),
-        (["red", "blue", "red?"], "3: 'red?' is another reply than 'red'; write both alike in the cells if they mean"),
-        (["1", "NA"], "2: 'NA' is taken as a reply of its own; leave the cell empty, or write ?, where the reply is"),
-        (["-", "??", "x"], "1: '-' is taken as a reply of its own; leave the cell empty, or write ?, where the reply"),
-        (["+", "-", "+/-"], None),
-    ],
-)
-def test_replies_that_may_mean_another(replies: list[str], told: str | None) -> None:
-    notes = Table.from_arrays([[reply] for reply in replies]).notes
-    assert len(notes) == (told is not None)
-    for note in notes:
-        row, _, rest = str(told).partition(": ")
-        assert note.startswith(f"the table, row {row}, column 1 ('object {row}', 'question 1'): {rest}")
 
 
 def shares(*cells: str, **options: Any) -> list[dict[str, Fraction]]:
@@ -284,6 +227,11 @@ def test_shares_are_weights() -> None:
 
 
 DOUBTS = {
+    "red,Red,RED,red": "line 3, column 2 ('o1', 'q'): 'Red' differs from 'red' by capitals alone, and is a reply of",
+    "red,blue,red?": "line 4, column 2 ('o2', 'q'): 'red?' is another reply than 'red'; write both alike in the cells",
+    "1,NA": "line 3, column 2 ('o1', 'q'): 'NA' is taken as a reply of its own; leave the cell empty, or write ?,",
+    "-,??,x": "line 2, column 2 ('o0', 'q'): '-' is taken as a reply of its own; leave the cell empty, or write ?,",
+    "+,-,+/-": None,
     "red,blue,red|blue": "line 4, column 2 ('o2', 'q'): 'red|blue' is taken as one more reply beside 'red' and 'blue'; "
     "if either can come, --separator '|'",
     "r/b,b,r|b": "line 4, column 2 ('o2', 'q'): 'r|b' is taken as one more reply beside 'r' and 'b'; if either can "
@@ -300,13 +248,10 @@ DOUBTS = {
     "0-10,10-20,5": "line 3",  # read as whole numbers
     "0-10,10-20": "line 3, column 2 ('o1', 'q'): '0-10' and '10-20' meet, but are taken as different replies; for "
     "counts write 10/11-20 in place of 10-20, else --classes q:9 makes classes",
-    "12±2,15 ± 1,15 ± 1": "line 2, column 2 ('o0', 'q'): '12±2' is a mean with a deviation; right would be a range, "
-    "here 10-14",
-    "2-4,2024-05-03": "line 3, column 2 ('o1', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges such as "
-    "3-5; right would be the range, as text",
+    "12±2,5 ± 1,5 ± 1": "line 2, column 2 ('o0', 'q'): '12±2' is a mean with a deviation; right would be a range, here",
+    "x,2024-05-03": "line 3, column 2 ('o1', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges such as "
+    "3-5; right would be the range, as text; if it is no question, --without q",
     "9,3. Mai": "line 3, column 2 ('o1', 'q'): '3. Mai' is a date, which",
-    "2024-05-03,2024-05-03": "line 2, column 2 ('o0', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges "
-    "such as 3-5; right would be the range, as text; if it is no question, --without q",
     "9,3-face": "line 3, column 2 ('o1', 'q'): '3-face' is taken as a reply of its own beside numbers",
     "+,-,±": "line 4, column 2 ('o2', 'q'): '±' is taken as one more reply beside '+' and '-'; if either can",
     "hairy,bald,+/-hairy": "line 4, column 2 ('o2', 'q'): '±hairy' is another reply than 'hairy'",

@@ -1,0 +1,57 @@
+"""What stands around tables in files, and which way round they stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from optimal.errors import InputError
+from optimal.tables.reading import read_cells
+from optimal.tables.table import Table
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "t.csv").write_text(text, encoding="utf-8")
+    return folder / "t.csv"
+
+
+def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
+    numbers = "n,a,b,c\nleaf,1-3,4-10,2-5\nhue,red,blue,red\nstyles,2,3,3\n"
+    for text in (numbers, "n,a,b,c,d\nq,x,y,x,x\nr,s,s,s,t\nt,tuft,creep,tuft,creep\nu,o/r,r,r,o\n"):
+        turned = "\n".join(map(",".join, zip(*(line.split(",") for line in text.split()), strict=True)))
+        for file, turn, cure in (
+            (text, False, "row.*column.*--transpose"),
+            (turned, True, "column.*row.*leave out --tr"),
+        ):
+            path = written(tmp_path, file)
+            assert re.search(f"its {cure}", Table.from_csv(path, transpose=turn).notes[0])
+            assert "its " not in "".join(Table.from_csv(path, transpose=not turn).notes)
+    with pytest.raises(InputError, match=r"'n/a' is no reply; .*; .* its rows look like questions, and its columns"):
+        Table.from_csv(written(tmp_path, numbers.replace("blue", "n/a")))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "told"),
+    [
+        ("Sedges, 2024\n\nname;width, mm;hue\na;2,5;red\n", "name width, mm hue", "line 3; 'Sedges, 2024' above"),
+        ("No,name,q,r\n1,a,x,y\n2,b,x,z\n3,c,z,y\n4,d,x,y\n", "name q r", "'No' numbers the rows, and is left out"),
+        (",,,\n,name,q,r\n,a,x,y\n", "name q r", ""),
+        ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
+        ("No,q,r\n1,x,y\n2,x,y\n3,x,y\n4,z,y\n", "No q r", ""),
+        (",q\na,x\n", " q", ""),
+        ("pet\na,x\nb,x\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
+        ("pet\na,4\nb,2\n", "", "line 1: 'pet' stands alone, and no names of questions below it"),
+        ("n,q\n,2\nb,3\n", "", "line 2, column 1 is empty: the object needs a name"),
+    ],
+)
+def test_what_stands_around_a_table(tmp_path: Path, text: str, names: str, told: str) -> None:
+    path = written(tmp_path, text)
+    if not names:
+        with pytest.raises(InputError, match=told):
+            Table.from_csv(path)
+        return
+    cells = read_cells(path)
+    assert (" ".join(cells.rows[0]), told in " ".join(cells.notes), bool(cells.notes)) == (names, True, bool(told))
+    assert cells.at(1, 1).endswith(f"column {2 + cells.left}")
