@@ -8,11 +8,13 @@ json: as `export_json` has trees.
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from unicodedata import decomposition, name, normalize
 
 from optimal.errors import InputError
 from optimal.show.csv import csv_lines
@@ -35,6 +37,36 @@ _LATEX = str.maketrans(
         "|": r"\textbar{}",
         **{character: f"\\{character}" for character in "&%$#_{}"},
     }
+)
+#: Beyond ASCII, what LaTeX takes without packages; Greek in the order of Unicode, and other formulas.
+_BEYOND = re.compile(
+    "[^\0-\x7f\xa1-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e\u0218-\u021b\u2010-\u2014"
+    "\u2018\u2019\u201c-\u201e\u2020-\u2022\u2026\u2030\u2044\u20ac\u2116\u2122\u2190-\u2193]|[\u0126\u0127]"
+)
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "
+    "upsilon phi chi psi omega"
+)
+_CAPITALS = frozenset(["gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"])
+_FORMULAS = {
+    **{chr(0x3B1 + at): f"\\{name}" for at, name in enumerate(_GREEK.split()) if name != "omicron"},
+    **{chr(0x391 + at): f"\\{name.title()}" for at, name in enumerate(_GREEK.split()) if name in _CAPITALS},
+    "\N{MINUS SIGN}": "-",
+    "≤": r"\le",
+    "≥": r"\ge",
+    "≈": r"\approx",
+    "≠": r"\ne",
+    "∞": r"\infty",
+    "√": r"\surd",
+    "∅": r"\emptyset",
+    "●": r"\bullet",
+    "○": r"\circ",
+    "\N{PRIME}": "'",
+    "\N{DOUBLE PRIME}": "''",
+}
+#: The first argument where the document has that character, else the second.
+_OR_ELSE = (
+    r"\providecommand{\orelse}[2]{\ifdefined\Umathchar#1\else\ifcsname u8:\detokenize{#1}\endcsname#1\else#2\fi\fi}"
 )
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\`*_[]{}<>&~$|^@#"})
 
@@ -80,6 +112,24 @@ def _plain_line(lead: Lead) -> str:
 def _markdown_line(lead: Lead) -> str:
     item = f"{'    ' * min(lead.depth, MOST_INDENT)}- " if lead.depth is not None else ""
     return f"{item}**{lead.mark}.**{lead.back} {lead.text}{f' ... {lead.to}' if lead.to else ''}"
+
+
+def _latex_text(text: str) -> str:
+    """Text in LaTeX; what pdflatex stops at is written otherwise where no package of the document has it."""
+
+    def either(found: re.Match[str]) -> str:
+        one = found[0]
+        kind, *codes = decomposition(one).split() or [""]
+        if one in _FORMULAS:
+            other = f"\\ensuremath{{{_FORMULAS[one]}}}"
+        elif kind in ("<sub>", "<super>"):
+            other = f"\\text{kind[1:-1]}script{{{_latex_text(chr(int(codes[0], 16)))}}}"
+        else:
+            plain = normalize("NFKD", one).encode("ascii", "ignore").decode()
+            other = plain or f"({name(one, f'u+{ord(one):04x}').lower().removesuffix(' sign')})"
+        return f"\\orelse{{{one}}}{{{other}}}"
+
+    return _BEYOND.sub(either, text.translate(_LATEX))
 
 
 def _latex_line(lead: Lead) -> str:
@@ -184,9 +234,10 @@ PRINTED = {
     "key": _Print(str, _plain_line),
     "markdown": _Print(lambda text: text.translate(_MARKDOWN), _markdown_line, within="\\\n"),
     "latex": _Print(
-        lambda text: text.translate(_LATEX),
+        _latex_text,
         _latex_line,
-        start="% Made by optimal; read it in by \\input.\n\\begingroup\\setlength{\\parindent}{0pt}\n",
+        start="% Made by optimal; read it in by \\input, best after \\usepackage[T1]{fontenc}.\n"
+        + f"{_OR_ELSE}\n\\begingroup\\setlength{{\\parindent}}{{0pt}}\n",
         gap="\n\\smallskip\n",
         end="\n\\endgroup\n",
     ),

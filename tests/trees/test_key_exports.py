@@ -28,7 +28,7 @@ from optimal.search.rules_of_thumb import RULES, greedy
 from optimal.tables.findings import told_by_one, told_names
 from optimal.tables.table import Table
 from optimal.trees.key import Key
-from optimal.trees.key_export import indented
+from optimal.trees.key_export import _latex_text, indented
 from optimal.trees.key_leads import lead_letters
 
 KEY = best(PETS)
@@ -158,6 +158,12 @@ def test_every_form_has_every_end(seed: int) -> None:
     assert text_of("dot", key).count("plaintext") == len(ends)
     xml.dom.minidom.parseString(text_of("svg", key))
     assert json.loads(text_of("json", key))["value"] == list(key.value)
+
+
+def test_what_latex_stops_at() -> None:
+    for text, other in {"♂": "(male)", "≤": r"\ensuremath{\le}", "ẽ": "e", "₂": r"\textsubscript{2}"}.items():
+        assert _latex_text(f"a{text}%") == rf"a\orelse{{{text}}}{{{other}}}\%"
+    assert _latex_text("Ωéµ°") == r"\orelse{Ω}{\ensuremath{\Omega}}éµ°"
 
 
 def test_names_that_mean_something_elsewhere() -> None:
