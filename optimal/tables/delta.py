@@ -50,7 +50,7 @@ def read_delta(text: str, source: str, other: Callable[[str], str | None]) -> Ma
     data.take(text)
     for name in FILES:
         if not data.has(name) and (more := other(name)) is not None:
-            data.take(more)
+            data.take(more, name)
     for name in FILES[1:]:
         if not data.has(name):
             raise InputError(f"{source}: a data set of DELTA also needs the file {name}, beside it; there is none")
@@ -69,16 +69,6 @@ def _weighs(name: str, other: Callable[[str], str | None]) -> bool:
 
 def _short(phrase: str) -> str:
     return " ".join(word[:3] for word in phrase.split()[:4])
-
-
-def _range(low: str, high: str | None) -> range:
-    """Return the numbers from one to the other, as far as characters and states have them."""
-    return range(min(int(low[:9]), LONGEST_LIST), min(int((high or low)[:9]), LONGEST_LIST) + 1)
-
-
-def _numbers(text: str) -> list[int]:
-    """Return the numbers of a list such as 33-38:41 or 1/2."""
-    return [number for low, high, _ in _SAID.findall(text) for number in _range(low, high)]
 
 
 #: Directives that choose or class, by their short form.
@@ -110,25 +100,36 @@ class _Data:
     #: By the place of an item and a character, the values of one that comes again with another.
     again: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
+    #: Where the directive or the item stands that is read, and where each item does.
+    place: str = ""
+    places: list[str] = field(default_factory=list)
+    #: What is no attribute.
+    odd: list[str] = field(default_factory=list)
     aside: dict[str, None] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
         """Whether what a file of this name holds is known."""
         return bool({"specs": self.kinds, "chars": self.characters, "items": self.items}[name])
 
-    def take(self, text: str) -> None:
-        """Take in the directives of a file."""
+    def take(self, text: str, file: str = "") -> None:
+        """Take in the directives of a file, of this name if it isn't the source itself."""
         for this, after in pairwise([*_DIRECTIVE.finditer(text), None]):
             assert this is not None  # the last is no first
             begin = this.start(1) + len("INPUT FILE") if _short(this[1]).startswith("INP FIL") else this.end()
-            self._directive(_short(this[1]), text[begin : None if after is None else after.start()])
+            said = text[begin : None if after is None else after.start()]
+            line = text.count("\n", 0, begin) + 1
+            self.place = f"{file and f'{file}, '}line {line}"
+            if _short(this[1]) == "ITE DES":
+                self._items(said, file, line)
+            else:
+                self._directive(_short(this[1]), said)
 
     def _directive(self, phrase: str, text: str) -> None:
         if phrase.startswith("INP FIL"):
             name = text.strip()
             if name.casefold() not in self.read and (more := self.other(name)) is not None:
                 self.read.add(name.casefold())
-                self.take(more)
+                self.take(more, name)
         elif phrase == "CHA TYP":
             self.kinds |= dict(self._said(text)) or {0: ""}
         elif phrase == "CHA LIS":
@@ -138,27 +139,42 @@ class _Data:
         elif phrase in ("DEP CHA", "INA CHA"):
             for number, value in self._said(text):
                 states, _, others = value.partition(":")
-                self.dependent.append((number, set(_numbers(states)), _numbers(others)))
+                self.dependent.append((number, set(self._numbers(states)), self._numbers(others)))
         elif phrase == _RELIABILITIES[0]:
             self.reliability |= {number: min(value, 10.0) for number, value in self._amounts(text)}
         elif phrase == _RELIABILITIES[1]:
             self.reliability |= {number: 5 + math.log2(value) for number, value in self._amounts(text) if value}
         elif phrase == "EXC CHA":
-            self.left_out |= set(_numbers(text))
-        elif phrase == "ITE DES":
-            self._items(self._hide(text))
+            self.left_out |= set(self._numbers(text))
         elif phrase in _ASIDE:
             self.aside[_ASIDE[phrase]] = None
 
     def _said(self, text: str) -> Iterator[tuple[int, str]]:
         """What is said of each character, such as "2-6,7"."""
-        for low, high, value in (found.groups() for found in map(_SAID.fullmatch, text.split()) if found):
-            yield from ((number, value or "") for number in _range(low, high))
+        for part in text.split():
+            if found := _SAID.fullmatch(part):
+                low, high, value = found.groups()
+                yield from ((number, value or "") for number in self._range(low, high))
+            elif part != ",":
+                self.odd.append(f"{quoted(part)} in {self.place}")
+
+    def _range(self, low: str, high: str | None) -> range:
+        """The numbers from one to the other, as far as characters and states have them."""
+        begin, end = int(low[:9]), int((high or low)[:9])
+        if end < begin:
+            raise InputError(f"{self.source}: {self.place}: '{low}-{high}' goes down; write the lower end first")
+        return range(min(begin, LONGEST_LIST), min(end, LONGEST_LIST) + 1)
+
+    def _numbers(self, text: str) -> list[int]:
+        """The numbers of a list such as 33-38:41 or 1/2."""
+        return [number for low, high, _ in _SAID.findall(text) for number in self._range(low, high)]
 
     def _amounts(self, text: str) -> Iterator[tuple[int, float]]:
         for number, value in self._said(text):
             if not re.fullmatch(_N, value):
-                raise InputError(f"{self.source}: character {number}: {quoted(value)} is no reliability and no weight")
+                raise InputError(
+                    f"{self.source}: {self.place}: character {number}: {quoted(value)} is no reliability and no weight"
+                )
             yield number, float(value)
 
     # Texts
@@ -191,9 +207,15 @@ class _Data:
         for number, body in zip(parts[::2], parts[1::2], strict=True):
             self.characters[int(number)] = _END.split(body)
 
-    def _items(self, text: str) -> None:
+    def _items(self, text: str, file: str, line: int) -> None:
         before: dict[int, str] = {}
-        for body in _ITEM.split(text)[1:]:
+        plain = text  # with the same lines, but without comments
+        while _COMMENT.search(plain):
+            plain = _COMMENT.sub(lambda found: re.sub(".", "x", found[0]), plain)
+        lines = [line + plain.count("\n", 0, found.end()) for found in _ITEM.finditer(plain)]
+        for body, at in zip(_ITEM.split(self._hide(text))[1:], lines, strict=True):
+            self.place = f"{file and f'{file}, '}line {at}"
+            self.places.append(self.place)
             name, *rest = _END.split(body, maxsplit=1)
             is_variant = name.startswith("+")  # of the item before, whose attributes it has where it has none
             said: dict[int, str] = {}
@@ -212,7 +234,8 @@ class _Data:
         self._check_numbers()
         rows: list[list[State]] = []
         odd: list[str] = []
-        for name, said in self.items:
+        for place, (name, said) in enumerate(self.items):
+            self.place = self.places[place]
             filled: set[int] = set()
             rows.append([self._state(name, at, self._value(at, said, filled), states[at]) for at in asked])
             odd += [self._where(name, at) for at in asked if at in filled]
@@ -233,6 +256,8 @@ class _Data:
             found.notes.append(
                 f"reliabilities of characters are costs here: {_BASE}^({most:g} - reliability), as in KEY"
             )
+        if self.odd:
+            found.notes.append(f"no attribute, and left out: {listed(self.odd, 5)}; right would be such as 3,1/2")
         if odd:
             found.notes.append(
                 f"filled in, and taken so, though its controlling character has it inapplicable: {'; '.join(odd[:5])}"
@@ -244,11 +269,12 @@ class _Data:
         return f"{quoted(self._plain(item))}, character {number}"
 
     def _error(self, item: str, number: int, text: str) -> InputError:
-        return InputError(f"{self.source}: {self._where(item, number)}{text}")
+        return InputError(f"{self.source}: {self.place}: {self._where(item, number)}{text}")
 
     def _check_numbers(self) -> None:
         """Refuse items with a character that there isn't, or with one that comes twice."""
         for place, (name, said) in enumerate(self.items):
+            self.place = self.places[place]
             for number in said:
                 if number not in self.characters:
                     count = len(self.characters)
@@ -276,14 +302,14 @@ class _Data:
                 above = self._value(controlling, said, filled, depth + 1)
                 rest = above.removesuffix("/-")
                 if rest == above and (
-                    above == "-" or (above not in ("", "U", "V") and states.issuperset(_numbers(above)))
+                    above == "-" or (above not in ("", "U", "V") and states.issuperset(self._numbers(above)))
                 ):
                     if not value:
                         return "-"
                     if value not in ("-", "U"):
                         filled.add(number)
                 else:
-                    may |= rest != above or above == "V" or not states.isdisjoint(_numbers(above))
+                    may |= rest != above or above == "V" or not states.isdisjoint(self._numbers(above))
         value = value or self.implicit.get(number, "")
         return f"{value}/-" if may and value not in ("", "U", "-") else value
 
@@ -304,7 +330,7 @@ class _Data:
                 if order != sorted(order, key=float):
                     raise self._error(item, number, f": {quoted(part)} goes down; write the lower end first")
                 if names:
-                    numbers = [] if "." in part else _range(low, high)
+                    numbers = range(0) if "." in part else self._range(low, high)
                     if not numbers or not names.keys() >= set(numbers):
                         known = listed(list(map(str, names)))
                         raise self._error(item, number, f": {quoted(part)} is no state; its states are {known}")

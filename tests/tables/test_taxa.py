@@ -202,6 +202,9 @@ def test_delta(tmp_path: Path) -> None:
     assert measured.replies[3] == ("2", "3-5", "6", "7", "8")
     with pytest.raises(InputError, match="its rows are taxa; leave out --transpose"):
         read_cells(tmp_path / "items", transpose=True)
+    (tmp_path / "items").write_text(ITEMS.replace("7,2\n", "7 ,2 /3 <a\nb>\n"), encoding="cp1252")
+    odd = "no attribute, and left out: ',2' in line 8, '/3' in line 8; right would be such as 3,1/2"
+    assert odd in read_cells(tmp_path).notes[0]
     for new, what in (
         ("2,x 4", ": 'x' is no state"),
         ("2,3 4", ": '3' is no state; its states are 1, 2"),
@@ -210,13 +213,17 @@ def test_delta(tmp_path: Path) -> None:
         ("12,1 4", ": CHARACTER LIST has 9, and none so numbered"),
     ):
         (tmp_path / "items").write_text(ITEMS.replace("2,1 4", new), encoding="cp1252")
-        with pytest.raises(InputError, match=f"'Formica', character {new.partition(',')[0]}{what}"):
+        with pytest.raises(InputError, match=f"s: line 2: 'Formica', character {new.partition(',')[0]}{what}"):
             read_cells(tmp_path)
     (tmp_path / "items").write_text(ITEMS, encoding="cp1252")
     (tmp_path / "tokey").write_text(
         TOKEY.replace("*EXC", "*EXCLUDE ITEMS 2\n*KEY STATES 5,~3/4~\n*EXC"), encoding="utf-8"
     )
     assert "not followed: EXCLUDE ITEMS, KEY STATES" in Table.from_csv(tmp_path / "tokey").notes[0]
+    (tmp_path / "specs").write_text(SPECS + "*EXCLUDE CHARACTERS 9-7\n", encoding="utf-8")
+    with pytest.raises(InputError, match="tokey: specs, line 6: '9-7' goes down; write the lower end first"):
+        Table.from_csv(tmp_path / "tokey")
+    (tmp_path / "specs").unlink()
     (tmp_path / "chars").unlink()
     with pytest.raises(InputError, match="a data set of DELTA also needs the file chars, beside it; there is none"):
         read_cells(tmp_path)
