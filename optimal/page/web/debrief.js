@@ -11,7 +11,7 @@ function showDebrief(panel, { tree, rules, steps }) {
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
-  const read = () => input.value.split(/[\s,;]+/).filter(Boolean);
+  const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}]+/u).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const rows = readGrid(input.value), odd = rows.findIndex((marks) => marks.length !== tree.rule.size);

@@ -48,10 +48,21 @@ function stepsOf(tree, rows, lostTo) {
 async function answersOf({ tree, guesses }, wanted) {
   const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
   const said = guesses.filter(({ word }) => word).map(({ word, code }) => [word, code]);
-  // Rows that are alike are of different words.
-  const unsaid = new Map();
-  for (const { word, code } of guesses) if (!word) unsaid.set(code, guesses.filter((row) => row.code === code).length);
-  const spelled = tree.known.list.map((word) => tree.rule.spelled(word));
+  const unsaid = new Set(guesses.filter(({ word }) => !word).map(({ code }) => code));
+  // A row is of some word that has the answer's letters at its green places; rows that are alike are of different words.
+  const rows = [...unsaid].map((code) => {
+    const green = tree.rule.marks(code).flatMap((mark, i) => (mark === GREEN ? [i] : [])), at = (letters) => green.map((i) => letters[i]).join();
+    const words = new Map();
+    for (const letters of tree.known.list.map((word) => tree.rule.spelled(word))) {
+      if (!words.has(at(letters))) words.set(at(letters), []);
+      words.get(at(letters)).push(letters);
+    }
+    return { code, at, words, count: guesses.filter((row) => row.code === code).length };
+  });
+  const brings = (letters) => ({ code, at, words, count }) => {
+    let left = count;
+    return (words.get(at(letters)) ?? []).some((guess) => tree.rule.compare(guess, letters) === code && --left === 0);
+  };
   let since = performance.now();
   for (const pool of [tree.answers, others]) {
     const found = [];
@@ -62,14 +73,7 @@ async function answersOf({ tree, guesses }, wanted) {
         since = performance.now();
       }
       if (!fits(tree, said, answer)) continue;
-      const letters = tree.rule.spelled(answer), missing = new Map(unsaid);
-      for (const guess of spelled) {
-        if (!missing.size) break;
-        const code = tree.rule.compare(guess, letters), more = missing.get(code);
-        if (more > 1) missing.set(code, more - 1);
-        else missing.delete(code);
-      }
-      if (!missing.size) found.push(answer);
+      if (rows.every(brings(tree.rule.spelled(answer)))) found.push(answer);
     }
     if (found.length) return found;
   }
