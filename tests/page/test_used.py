@@ -178,5 +178,5 @@ def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
     assert "Answers count by their weights." in seen.text("#advice")
     seen.go(f"#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
     seen.settled()
-    assert f"The best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
+    assert f"A best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
     seen.end()

@@ -5,11 +5,11 @@
 
 const MANY = 6, MOST_EQUAL = 12;  // words that are looked for, and shown where they are equally good
 // What is known at the position that is shown; `own` is the player's word, `typed` all of them, `part` how much of the
-// list is looked at, `ranked` whether all is.
+// list is looked at, `ranked` whether all is, and `quick` whether it was so soon.
 let advice = newAdvice("");
 
 function newAdvice(key) {
-  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), heights: new Map(), first: null, best: null, part: 0, ranked: false, done: false, failed: "" };
+  return { key, busy: false, own: "", typed: new Set(), estimates: new Map(), exact: new Map(), heights: new Map(), first: null, best: null, part: 0, ranked: false, quick: false, done: false, failed: "" };
 }
 
 // Ask for the position that is shown, and call `changed` whenever more is known.
@@ -30,7 +30,8 @@ function think(played, own, changed) {
       mine.heights.set(found.word, found.height ?? mine.heights.get(found.word));
     }
     if (found.kind === "part") mine.part = found.part;
-    if (found.ranked) mine.ranked = true;
+    // An equal word takes the place of a best one only before that may have been played.
+    if (found.ranked) Object.assign(mine, { ranked: true, quick: current.guess !== mine.best || Date.now() - current.since < SEEN });
     if (found.kind === "failed") mine.failed = found.reason;
     if (found.kind === "end" || found.kind === "failed") Object.assign(mine, { done: true, busy: false });
     if (mine === advice) changed();
@@ -91,7 +92,7 @@ function suggested(played) {
   const known = played.node ?? played.start;
   if (known) return known.guess;
   if (played.pool.length <= 2 || played.left === 1) return played.pool[0];
-  if (advice.best) return advice.ranked ? ranked(played).rows[0][0] : advice.best;
+  if (advice.best) return advice.quick ? ranked(played).rows[0][0] : advice.best;
   // Where the start isn't searched, what is known is of the player's own words.
   if (!played.turns.length && !consulted(played) && (opening(played) || played.tree.root)) return opening(played) ?? played.tree.root.guess;
   const [first] = [...advice.estimates].sort(([, one], [, other]) => compareWorth(one, other));
@@ -124,12 +125,12 @@ function adviceTable(played, pick) {
   const possible = new Set(played.pool), least = bestWorth();
   const heads = risky ? ["word", "chance to win", ...(lost ? ["missed"] : []), "guesses if found", ""] : ["word", "guesses expected", "more than the best", ""];
   const cells = ([word, worth, exact]) => (risky ? chanceCells(worth, weight, exact, lost) : [worthText(worth, weight, exact), moreText(worth, least, weight, exact, word === rows[0][0])]);
-  const abouts = (word) => [word === advice.own ? "yours" : "", possible.has(word) ? "still possible" : "", tree.isUsed?.has(word) ? "used before" : "",
+  const abouts = (word) => [word === current.own ? "yours" : "", possible.has(word) ? "still possible" : "", tree.isUsed?.has(word) ? "used before" : "",
     word === played.node?.guess && word !== rows[0][0] ? "by the tree" : ""];
   return h("table", { class: "advice" },
     h("caption", {}, `${advice.ranked ? "Best" : "Good"} ${played.turns.length ? "next" : "first"} words`),
     h("thead", {}, h("tr", {}, heads.map((text) => text ? h("th", { scope: "col" }, text) : h("td", {})))),
-    h("tbody", {}, rows.map((row) => h("tr", { class: row[0] === advice.own ? "marked" : null, "data-word": row[0] },
+    h("tbody", {}, rows.map((row) => h("tr", { class: row[0] === current.own ? "marked" : null, "data-word": row[0] },
       h("th", { scope: "row" }, h("button", { type: "button", class: "pick", id: `pick-${row[0]}`, click: () => pick(row[0]) }, capitals(row[0]))),
       cells(row).map((text, i) => h("td", { title: i || !row[2] ? null : fractionOf(row[1], weight) }, text)),
       h("td", { class: "about" }, abouts(row[0]).filter(Boolean).join(", "))))));

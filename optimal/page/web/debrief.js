@@ -156,16 +156,16 @@ function isOdd({ solved, changes }) {
 
 // What a guess was worth, as a sentence; nothing while it isn't known.
 function valueOf(turn) {
-  const { worth, least, weight, best, played } = turn, loss = skillLoss(turn), lost = chanceLost(turn);
+  const { worth, least, weight, best } = turn, loss = skillLoss(turn), lost = chanceLost(turn);
   if (!worth) return "";
-  const mean = ([missed, total]) => decimals(total / (weight - missed)), name = best === played ? "The best guess" : "A best guess";
+  const mean = ([missed, total]) => decimals(total / (weight - missed));
   if (lost?.[0]) {
     return `${sentenceOf(grade(lossOf(turn)))}: a chance of ${percent(weight - worth[0], weight)} to win, ${percent(weight - least[0], weight)} with ${best}.`;
   }
   const chance = lost ? `a chance of ${percent(weight - worth[0], weight)} to win, ` : "";
   const expected = worth[0] === weight ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;
   if (!least) return `${sentenceOf(expected)}; the best first guess of this game is not known here.`;
-  if (!loss || loss[0] === 0) return `${name}: ${expected}.`;
+  if (!loss || loss[0] === 0) return `A best guess: ${expected}.`;
   return `${sentenceOf(grade(loss))}: ${expected}, ${mean(least)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`;
 }
 

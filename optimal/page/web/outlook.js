@@ -138,7 +138,7 @@ function openerParts(played, actions) {
   }
   advice.own = typed;
   if (typed) advice.typed.add(typed);
-  const parts = [], table = adviceTable(played, (word) => actions.spell(word)), notes = tree.weights ? [counting(tree)] : [];
+  const parts = [], table = adviceTable(played, (word) => actions.spell(word)), notes = tree.weights && (typed || tree.counts) ? [counting(tree)] : [];
   if (typed && advice.busy) parts.push(working(advice.part, `Working out what ${typed} is worth`, actions.stop));
   if (table) parts.push(h("div", { class: "wide" }, table));
   if (typed && advice.failed) notes.push(`No exact advice here: ${advice.failed}.`);
