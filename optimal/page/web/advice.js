@@ -4,6 +4,7 @@
 // A word is worth [candidates missed within the guesses left, total over the others]: the fewest missed come first.
 
 const MANY = 6, MOST_EQUAL = 12;  // words that are looked for, and shown where they are equally good
+const MOMENT = 100;  // milliseconds
 // What is known at the position that is shown; `own` is the player's word, `typed` all of them, `part` how much of the
 // list is looked at, `ranked` whether all is, and `quick` whether it was so soon.
 let advice = newAdvice("");
@@ -17,6 +18,7 @@ function think(played, own, changed) {
   const mine = advice;
   if (mine.own === own && (mine.done || mine.busy)) return;
   Object.assign(mine, { own, done: false, busy: true, part: 0 });
+  let quiet = 0;
   if (own) mine.typed.add(own);
   const { tree, turns, rules, left } = played, exact = searchable(played), words = [own, opening(played)].filter(Boolean);
   engine.ask({ tree, turns, rules, left, words, many: mine.ranked ? 0 : MANY, exact }, (found) => {
@@ -34,7 +36,10 @@ function think(played, own, changed) {
     if (found.ranked) Object.assign(mine, { ranked: true, quick: current.guess !== mine.best || Date.now() - current.since < SEEN });
     if (found.kind === "failed") mine.failed = found.reason;
     if (found.kind === "end" || found.kind === "failed") Object.assign(mine, { done: true, busy: false });
-    if (mine === advice) changed();
+    // Hundreds of equal words come at once: not each of them is drawn.
+    if (mine !== advice || (["worth", "part"].includes(found.kind) && performance.now() < quiet)) return;
+    changed();
+    quiet = performance.now() + MOMENT;
   });
 }
 
