@@ -48,11 +48,18 @@ class RootSearch:
         run.report("tables", 0, 0)
         self.answers = frozenset(self.game.answer_guess.tolist())
         self.searches: list[Search] = []
-        self.least = np.full(len(self.game.guesses), 0 if problem.weights else 2 * len(self.game.answers) - 1)
         with suppress(Stopped):
             self.searches = searches_of(run.engine, run.control, problem.options.jobs)
-            self.least = least_totals(self.game, problem.weights, run.engine.tables.classes)
         self.settled: set[int] = set()
+
+    @cached_property
+    def least(self) -> npt.NDArray[np.int64]:
+        """A lower bound of each guess's total. First trees do without: with weights it takes a while."""
+        weights = self.problem.weights
+        if self.searches and (weights is None or not self.run.stopped):
+            return least_totals(self.game, weights, self.run.engine.tables.classes)
+        values = (1,) * len(self.game.answers) if weights is None else weights.values
+        return np.full(len(self.game.guesses), 2 * sum(values) - max(values))  # one is found by the first guess at most
 
     def know_best(self, guess: int, total: int) -> None:
         """Record as proven that this guess has this total, and that no guess has less."""
