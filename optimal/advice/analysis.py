@@ -32,7 +32,7 @@ from optimal.show.table import Grid, Listed
 from optimal.show.text import columns
 from optimal.show.words import counted, listed, percent
 
-FIRST_WORD = 3.0  # seconds for it, whatever the time limit
+FIRST_WORD = 10.0  # seconds for it at most, whatever the time limit; a busy machine may need them
 #: What the last columns of the table mean.
 LEGEND = (
     "Classes: how many different replies the guess can bring. Bits: what a reply tells on average; each halves the "
@@ -329,7 +329,7 @@ def analyse(
     jobs : number of parallel searches
     table : whether the shipped totals and trees may answer at the start of a shipped game
     time_limit : seconds; then, or on Ctrl-C or SIGTERM in the main thread, the result so far is returned. Until there
-        is a first guess it may take 3 seconds, or what it takes to prepare the game
+        is a first guess it may take 10 seconds, or what it takes to prepare the game
     progress : called with a `Progress`
     weights : how much each answer counts, see `weights_of` and `with_used`; other words that fit count the same
 
