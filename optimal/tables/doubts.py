@@ -14,7 +14,7 @@ from optimal.tables.cells import UNKNOWN, WHERE_UNKNOWN, Cells, Span
 
 #: Texts that often mean that a reply is unknown, in small letters.
 _MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
-_UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
 #: What often stands where a question makes no sense; of how many objects at least, and in how many columns at most that
 #: is looked for.
 _SENSELESS, _SOME, _WIDE = _MINUS | {"", "--", "na", "n.a."}, 2, 1000
@@ -127,7 +127,7 @@ def _essence(reply: str) -> str:
 def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that may mean unknown. A minus is the opposite of a plus."""
     signs = any(reply.startswith("+") for reply in replies)
-    unsure = [reply for reply in replies if reply.casefold() in _UNSURE and not (signs and reply in _MINUS)]
+    unsure = [reply for reply in replies if reply.casefold() in UNSURE and not (signs and reply in _MINUS)]
     if unsure and len(unsure) < len(replies):
         yield unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
 
@@ -146,7 +146,7 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
         return None, ""
     for other, name in enumerate(cells.rows[0][1:], 1):
         value = cells.rows[there[0]][other]
-        if value.casefold() in _UNSURE | {"", UNKNOWN} or len(cells.split(value)) > 1:
+        if value.casefold() in UNSURE | {"", UNKNOWN} or len(cells.split(value)) > 1:
             continue
         if all((cells.rows[row][other] == value) == (text == blank) for row, text in texts.items()):
             where = f"just where {quoted(name)} is {quoted(value)}"

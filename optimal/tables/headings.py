@@ -10,11 +10,13 @@ from itertools import islice
 from optimal.errors import InputError
 from optimal.show.words import quoted
 from optimal.tables.cells import UNKNOWN, Cells
+from optimal.tables.doubts import UNSURE
 
 #: A number or a range, which is no name of a question.
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}<>]?[0-9][-0-9.,\N{EN DASH} ]*")
 #: Numbers before fewer names may mean something.
 _FEW = 4
+_BLANK = UNSURE | {"", UNKNOWN, "n/a"}
 #: Rows and columns that are compared, at most.
 _SOME = 200
 
@@ -26,7 +28,7 @@ def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, 
     while rows and not any(row[0] for row in rows):  # of which none is empty
         _without_first(rows)
         left += 1
-    notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source)]
+    notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source), *_remarks(rows, lines, source)]
     if _runs(rows):
         number, name = (quoted(rows[0][at] or f"column {at + left + 1}") for at in (0, 1))
         notes.append(f"{source}: {number} numbers the rows, and is left out; {name} has the names")
@@ -98,6 +100,15 @@ def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[s
     return [f"{source}: the names of questions are joined from two lines, such as {quoted(max(joined[1:], key=len))}"]
 
 
+def _remarks(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
+    """Take off the last lines that hold one text in front, where there is more than one question: no key could tell an
+    object without any reply."""
+    notes = []
+    while len(rows) > 2 and _width(rows[0]) > 2 and _width(rows[-1]) == 1:
+        notes.append(f"{source}, line {lines.pop()}: {quoted(rows.pop()[0])} stands alone, and is left out")
+    return notes[:1]
+
+
 def _runs(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first column has 1, 2, 3 and so on, and the second a word of its own for each."""
     body = rows[1:]
@@ -118,7 +129,7 @@ def turned(cells: Cells, rows: Sequence[int], columns: Sequence[int]) -> str:
     stand apart in rows, but together in columns; or words stand several times in rows, but seldom in columns."""
     held = [[cells.rows[at][column] for column in columns[:_SOME]] for at in rows[:_SOME]]
     ways = (held, zip(*held, strict=True))
-    lines, across = ([[cell for cell in line if cell not in ("", UNKNOWN)] for line in way] for way in ways)
+    lines, across = ([[cell for cell in line if cell.casefold() not in _BLANK] for line in way] for way in ways)
     few = min(len(lines), len(across))
     apart = few > 2 and _mixed(lines) <= 0.2 and _mixed(across) >= 0.8
     if cells.exact or not (apart or (few >= _FEW and _repeated(lines) >= 0.4 and _repeated(across) <= 0.1)):

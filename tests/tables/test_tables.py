@@ -122,14 +122,14 @@ BAD_NAMES: list[tuple[str, dict[str, Any], str]] = [
     ("a,w\nx,-1\ny,1\n", {"weight_column": "w"}, "line 2, column 2 ('x', 'w'): '-1' is no weight; right would be 0 or"),
     ("a,b,wt\nx,1,2\n", {"weight_column": "wr"}, "no column is called 'wr', for weights"),
     (
-        "a,b,wt\nx,1,2\n",
+        "a,b\nx,1\n",
         {"cost_row": "b"},
-        "no row is called 'b', for costs, but a column is; costs stand in a row: is --transpose missing?",
+        "no row is called 'b', for costs, but a column is; costs stand in a row: is --tr",
     ),
     (
-        "a,b,c\nx,1,2\n",
+        "a,b\nx,1\n",
         {"weight_column": "b", "transpose": True},
-        "no row is called 'b', for weights, but a column is; weights stand in a row: is --transpose too much?",
+        "no row is called 'b', for weights, but a column is; weigh",
     ),
     (
         "a,b,Group\nx,1,\ncost,1,\n",
