@@ -27,10 +27,16 @@ Span = tuple[Fraction, Fraction]
 _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: A number that has points between thousands, where there are decimal commas.
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
-_SIGNED = r"[-\N{MINUS SIGN}]?[0-9][0-9.,]*|[-\N{MINUS SIGN}]?\.[0-9]+"
+_SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-9]+"
 _MORE_OR_LESS = re.compile(r"\+/-(?= ?\w)")
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
-_SPAN = re.compile(rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.|to) ?({_SIGNED}))?")
+_SPAN = re.compile(
+    rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to) ?({_SIGNED}))?"
+)
+#: A number or a range with extremes in brackets, as floras have it: (3-)4-5(-8).
+_EXTREMES = re.compile(
+    r"(?:\(([0-9.,]+)[-\N{EN DASH}]\) ?)?([0-9.,]+)(?:[-\N{EN DASH}]([0-9.,]+))?(?: ?\([-\N{EN DASH}]([0-9.,]+)\))?"
+)
 #: What rows of costs, and columns of weights and of groups, are often called, in small letters.
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
@@ -95,7 +101,14 @@ class Cells:
         signs, text = self.separators, _MORE_OR_LESS.sub("\N{PLUS-MINUS SIGN}", text)
         if self.span(text) is not None or _OR_MORE.search(text):
             signs = tuple(sign for sign in signs if not sign.strip().isalpha())
-        return [part.strip() for part in re.split("|".join(map(re.escape, signs)), text)] if signs else [text]
+        parts = re.split("|".join(map(re.escape, signs)), text) if signs else [text]
+        return [self._whole_range(part.strip()) for part in parts]
+
+    def _whole_range(self, text: str) -> str:
+        """A range with its extremes, where it has some."""
+        found = _EXTREMES.fullmatch(text) if text[-1:] == ")" or text[:1] == "(" else None
+        ends = [end for end in found.groups() if end] if found else []
+        return f"{ends[0]}-{ends[-1]}" if len(ends) > 1 and self.span(f"{ends[0]}-{ends[-1]}") else text
 
     @property
     def words(self) -> tuple[str, str]:

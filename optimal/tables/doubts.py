@@ -193,17 +193,14 @@ def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple
             return
     others = [reply for reply in replies if cells.span(reply) is None and any(map(str.isdigit, reply))]
     others = [reply for reply in others if reply.isalnum() or not reply.strip("()[]{}").isalnum()]  # no states
-    if others and numbers:
-        yield (
-            others[0],
-            f"{quoted(others[0])} is taken as a reply of its own beside numbers; right would be such as 3-5",
-        )
-        return
     units = {reply: found for reply in others if (found := _UNIT.fullmatch(reply)) and cells.span(found[1]) is not None}
     several = len({found[2] for found in units.values()}) > 1 or any("-" in found[1] for found in units.values())
-    if len(units) > 1 and several:
+    if units and (numbers or (several and len(units) > 1)):
         right = "right would be the number or range alone, and its unit in the heading"
         yield next(iter(units)), f"{quoted(next(iter(units)))} has a unit, and is taken as a reply of its own; {right}"
+    elif others and numbers:
+        right = "right would be such as 3-5"
+        yield others[0], f"{quoted(others[0])} is taken as a reply of its own beside numbers; {right}"
 
 
 def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Span] | None) -> tuple[str, str] | None:

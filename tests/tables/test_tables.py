@@ -197,6 +197,8 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["3-5", "4", "4-6"], {}, {"4": THIRD, "5": THIRD, "6": THIRD}),
         (["30-49", "40 to 59"], {}, {"40-49": HALF, "50-59": HALF}),
         (["1-2", "3-5", "4/1-3"], {}, {"4": Fraction(1, 4), "1-2": HALF, "3": Fraction(1, 4)}),
+        (["4-5(-8)", "6", "(3-)4"], {}, {"3": HALF, "4": HALF}),
+        (["3...5", "(2,5-)3-4 (-5)"], {"classes": {"q": ["2.8"]}}, {"below 2.8": HALF, "above 2.8": HALF}),
         (["0-9", "10-19"], {}, {"10-19": 1}),
         (["0-10", "10-20"], {}, {"10-20": 1}),
         (["2-1", "1-3", "1-2"], {}, {"1-2": 1}),
@@ -241,7 +243,8 @@ DOUBTS = {
     "red,blue,blue or tan": "line 4, column 2 ('o2', 'q'): 'blue or tan' is taken as one more reply beside 'blue'; if "
     "either can come, --separator or",
     "4,5,{45},10,4": "line 4, column 2 ('o2', 'q'): '{45}' is taken as one more reply beside '4' and '5'; if either",
-    "4,4,5(-8)": "line 4, column 2 ('o2', 'q'): '5(-8)' is taken as a reply of its own beside numbers; right would be",
+    "4,4,5(8)": "line 4, column 2 ('o2', 'q'): '5(8)' is taken as a reply of its own beside numbers; right would be",
+    "4,4,5 cm": "line 4, column 2 ('o2', 'q'): '5 cm' has a unit, and is taken as a reply of its own; right would",
     "2-4 cm,3-6 cm": "line 2, column 2 ('o0', 'q'): '2-4 cm' has a unit, and is taken as a reply of its own; right",
     "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
     "replies; --classes q:1.7,2.7 makes classes, and what is in several varies",
