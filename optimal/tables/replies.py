@@ -28,6 +28,9 @@ _BRACKETS = re.compile(r"[({\[](\w{2,}|\w(?: ?[,;/|& ] ?\w)+)[)}\]]")
 _SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+)")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
 
+#: A number that is open on one side: <2.5, 70+.
+_OPEN = re.compile(r"([<>≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
+
 #: By the number of a reply its share.
 Meaning = Mapping[int, Fraction]
 
@@ -192,7 +195,7 @@ def _classes(
     names, found = _class_names(cells, borders), {}
     for text, row in first.items():
         for part in shares.get(text, parts[text]):
-            span = cells.span(part)
+            span = cells.span(part) or _open_span(cells, part, borders)
             if span is None and not re.search("[0-9]", part):
                 continue  # a word, such as none
             if span is None:
@@ -200,6 +203,17 @@ def _classes(
                 right = right or "is in no class; right would be a number or a range, such as 2.5 or 2.1-2.8"
                 raise InputError(f"{cells.place(row, column)}: {quoted(part)} {right}")
             low, high = bisect_left(borders, span[0]), bisect_left(borders, span[1])
-            high += high < len(borders) and borders[high] == span[1]
+            low += part[0] == ">" and low < len(borders) and borders[low] == span[0]
+            high += part[0] != "<" and high < len(borders) and borders[high] == span[1]
             found[part] = dict.fromkeys(names[low : high + 1], 1)
     return found
+
+
+def _open_span(cells: Cells, text: str, borders: Sequence[Fraction]) -> Span | None:
+    """Return the span of a number that is open on one side, which reaches beyond all borders; None for others."""
+    found = _OPEN.fullmatch(text)
+    number = None if found is None else cells.number(found[2] or found[3])
+    if found is None or number is None:
+        return None
+    low, high = min(number, borders[0]) - 1, max(number, borders[-1]) + 1
+    return (low, number) if (found[1] or ">") in "<≤" else (number, high)
