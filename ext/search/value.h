@@ -66,6 +66,25 @@ static int64_t node_value(search_t *s, const position_t *P, int d, int64_t budge
     return N.best;
 }
 
+/* Raise what the table holds of V(P, no limit) to `budget`, or as far as bounds of guesses go: none is searched. Normal
+   rules, unit costs.
+
+   P costs no less than the least bound of its guesses. Once a guess is found whose bound stays below the budget, the
+   others are asked for no more than that; a tree that costs less yet is a least one, for all guesses before it cost
+   more. */
+static void bound_by_guesses(search_t *s, const position_t *P, int64_t budget) {
+    node_t N;
+    if (node_open(s, &N, P, FREE, budget) || node_bound(s, &N) || node_list(s, &N) || node_prepare(s, &N)) return;
+    while (node_next_wave(s, &N) && !s->stopped) {
+        node_bound_wave(s, &N);
+        if (N.from == N.to || N.list[N.from].low >= N.best) continue;
+        N.best = N.list[N.from].low; /* of no tree */
+        N.guess = NO_GUESS;
+        N.height = 0;
+    }
+    node_store(s, &N, N.best, N.guess != NO_GUESS, 1); /* nothing once the search is stopped */
+}
+
 /* Whether a part of P is seen to have no tree within d guesses; then P has none (infeasible_subsets.h). */
 static int subset_fails(search_t *s, const position_t *P, int d) {
     const entry_t *e = recall(s, position_key(s, P, d), P->n);

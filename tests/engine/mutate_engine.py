@@ -286,6 +286,9 @@ EDITS = {
         ("stopped-class", "    if (s->stopped) return total;\n    if (v >= COST_INF)", "    if (v >= COST_INF)"),
         ("class-settled", "if (v < budget) class_settled", "if (v <= budget) class_settled"),
         ("free-first", "(v >= budget || *height <= d || s->stopped", "(v >= budget || *height <= d + 1 || s->stopped"),
+        ("guess-bounds-exact", "N.best, N.guess != NO_GUESS, 1)", "N.best, 1, 1)"),
+        ("guess-bounds-tree", "N.guess = NO_GUESS;\n        N.height = 0;", "N.height = 0;"),
+        ("guess-bounds-least", "N.best = N.list[N.from].low; /*", "N.best = N.list[N.to - 1].low; /*"),
         ("tiers-rounding", ": (budget + weight - 1) / weight;", ": budget / weight;"),
     ],
     "search/waves.h": [
