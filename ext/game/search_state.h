@@ -58,7 +58,7 @@ typedef struct search_t {
     values_t values;           /* by position; a team shares its table */
     entry_t equivalent_entry;       /* what was last found of an equivalent position (equivalence.h) */
     memo_t member_memo;        /* by set: the most classes that a member makes of it */
-    memo_t gain_memo;          /* by set: what its last search brought (openers.h) */
+    memo_t gain_memo;          /* by set: what its last step brought (openers.h) */
     arena_t arena;
     marks_t marks;             /* scratch of count_list */
     similarity_t similarity;

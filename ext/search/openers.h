@@ -146,10 +146,11 @@ static inline int next_rate(int expected, int rate) {
     return 2 * rate > expected ? 2 * rate - expected : 1;
 }
 
-/* Whether a class is bounded by its guesses before it is searched; not where it needs more guesses than are left. */
+/* Whether a class is bounded by its guesses before it is searched, which the table keeps; not where it needs more
+   guesses than are left. */
 static inline int bounds_first(const search_t *s, const position_t *P, int d) {
     return P->n >= BOUNDS_LEAST && s->game->rules == NORMAL && s->costs.unit && s->switches & COUNTS
-           && guesses_before_last(s, P->n) < d;
+           && s->switches & TABLE && guesses_before_last(s, P->n) < d;
 }
 
 /* How far the bound of a class is to rise next, `missing` being what the opener lacks and `open` what its classes that
