@@ -282,8 +282,9 @@ def _other_table(key: Key, table: Table) -> Iterator[str]:
         parts = parts[:3]
     unlike = [part for part in parts if _part(table, part) != _part(key.table, part)]
     # A row of costs that isn't named is an object, a column of weights or groups a question.
-    named = {"questions", "objects", "weights", "costs", "groups"}.intersection(unlike)
-    hint = "; rows and columns of costs, weights and groups must be named as for the key" if named else ""
+    named = {"questions", "objects", "replies", "weights", "costs", "groups"}.intersection(unlike)
+    options = "--cost-row, --weight-column, --group-column, --classes, --only, --without, --separator, --transpose"
+    hint = f"; the table must be read by the options of the key: {options}" if named else ""
     names = ["names of groups" if part == "group_names" else part for part in unlike]
     yield f"the key is of another table: its {listed(names or ['scales'])} differ{hint}"
 
