@@ -336,8 +336,13 @@ def test_first_words(visit: Any) -> None:
     assert seen.page.locator("#play .figures dd").all_inner_texts() == ["2315", "3.52", "10657"]
     seen.press("Escape", *"fuzzy")
     sync_api.expect(seen.page.locator("tr.marked td").first).to_contain_text("about 3.")
+    seen.page.fill("#own", "reast")  # known: nothing is worked out any more
+    assert (seen.page.locator("#stop").count(), seen.text("tr.marked th")) == (0, "REAST")
+    seen.page.fill("#own", "fuzzy")
     seen.page.click("#stop")
     assert seen.text("#unknown") == "Stopped: what FUZZY is worth is an estimate, by good play."
+    seen.press("Escape", *"fuzzy")
+    assert seen.page.locator("#stop").count() == 1
 
 
 @pytest.mark.parametrize("rules", ["hard", "ultra-hard"])

@@ -51,9 +51,13 @@ function isAlone(played) {
 // What a first guess of the player's own is worth where the start is too large to be searched: about, by greedy play,
 // then exactly.
 function thinkOfFirst({ tree, rules, left, weight, unit }, own, changed) {
-  const mine = advice, turn = { played: own, weight, unit };
-  if (mine.exact.has(own) || (mine.own === own && (mine.done || mine.busy))) return;
-  Object.assign(mine, { own, done: false, busy: true, part: 0, failed: "" });
+  const mine = advice, turn = { played: own, weight, unit }, isKnown = mine.exact.has(own);
+  if (mine.own === own && (mine.done || mine.busy)) return;
+  Object.assign(mine, { own, done: isKnown, busy: !isKnown, part: 0, failed: "" });
+  if (isKnown) {
+    engine.quiet();  // about the word before
+    return;
+  }
   const tell = (found) => {
     if (mine !== advice || mine.own !== own || mine.done) return;
     Object.assign(mine, found);

@@ -136,13 +136,13 @@ function openerParts(played, actions) {
     for (const [guess, total] of [best, ...others]) advice.exact.set(guess, [0, total]);
     Object.assign(advice, { best: best[0], ranked: true });
   }
-  advice.own = typed;
   if (typed) advice.typed.add(typed);
   const parts = [], table = adviceTable(played, (word) => actions.spell(word)), notes = tree.weights && (typed || tree.counts) ? [counting(tree)] : [];
-  if (typed && advice.busy) parts.push(working(advice.part, `Working out what ${typed} is worth`, actions.stop));
+  const asked = typed && advice.own === typed;
+  if (asked && advice.busy) parts.push(working(advice.part, `Working out what ${typed} is worth`, actions.stop));
   if (table) parts.push(h("div", { class: "wide" }, table));
-  if (typed && advice.failed) notes.push(`No exact advice here: ${advice.failed}.`);
-  else if (typed && advice.done && !advice.exact.has(typed)) notes.push(advice.estimates.has(typed) ? `Stopped: what ${capitals(typed)} is worth is an estimate, by good play.` : `Stopped: what ${capitals(typed)} is worth is not known yet.`);
+  if (asked && advice.failed) notes.push(`No exact advice here: ${advice.failed}.`);
+  else if (asked && advice.done && !advice.exact.has(typed)) notes.push(advice.estimates.has(typed) ? `Stopped: what ${capitals(typed)} is worth is an estimate, by good play.` : `Stopped: what ${capitals(typed)} is worth is not known yet.`);
   return notes.length ? [...parts, h("p", { class: "hint", id: "unknown" }, notes.join(" "))] : parts;
 }
 

@@ -66,6 +66,7 @@ function consult(key, played, actions) {
   }
   if (!consulted(played)) {
     hush();
+    advice.own = "";
     return;
   }
   let risky = isRisky(played);
