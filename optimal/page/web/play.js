@@ -138,6 +138,7 @@ function spell(key, played, actions, text, composing = false) {
   byId("problem").textContent = "";
   if (letters.length < played.tree.rule.size) {
     if (!letters.length && isAlone(played)) consult(key, played, actions);
+    if (advice.done && !consulted(played)) advice.own = "";  // what was stopped begins anew once it is typed again
     drawOutlook(played, actions);
     return;
   }
