@@ -202,11 +202,17 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     fit = [answer for answer, counts in zip(game.answers, brought, strict=True) if min(counts) > 0]
     sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(fit)} answers fit:")
     assert "Whether these keep to hard rules together is not looked at." in seen.text("#grid-found")
-    # Rows that are alike are of two words.
-    twice = [answer for answer, counts in zip(game.answers, brought, strict=True) if counts[2] > 1]
+    # Rows that are alike are of two words; where there is but one it was guessed twice.
+    twice = [counts[2] for counts in brought if counts[2] > 0]
     seen.go("#debrief/classic-normal/=GBBBG/=GBBBG/=GGGGG")
     sync_api.expect(seen.page.locator("#grid-found b")).to_have_text(f"{len(twice)} answers fit:")
-    seen.page.go_back()
+    told = f"The last {twice.count(1)} of these fit only where a word was guessed twice."
+    assert told in seen.text("#grid-found")
+    seen.go("#debrief/classic-normal/china=GBBGY/=GBBGY/crane=GGGGG")
+    assert seen.text("#grid-found") == "Guess 2, no other word brings it:\nCHINA"
+    seen.page.click("#grid-found button")
+    assert seen.page.get_attribute("#look", "href") == "#debrief/classic-normal/china/china/crane"
+    seen.go("#debrief/classic-normal/rules=hard/=BYBYB/=BYGYB/=GBBBG/=GGGGG")
     # With words: those that fit them, too.
     for number, word in enumerate(("salet", "beard")):
         seen.page.fill(f"#row-{number}", word)

@@ -43,13 +43,14 @@ function stepsOf(tree, rows, lostTo) {
   return [...rows.map(({ word, code }) => `${word}=${tree.rule.format(code)}`), ...(lostTo ? [lostTo] : [])];
 }
 
-// The likely answers that fit, else the other words that do: to each row there is a word that brings it. Where the
-// screen shows something else by now, `wanted` says no and there is no reply.
+// The likely answers that fit, else the other words that do: to each row there is a word that brings it. Last come the
+// `repeats`, where one word must have been guessed twice. Where the screen shows something else by now, `wanted` says no
+// and there is no reply.
 async function answersOf({ tree, guesses }, wanted) {
   const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
   const said = guesses.filter(({ word }) => word).map(({ word, code }) => [word, code]);
   const unsaid = new Set(guesses.filter(({ word }) => !word).map(({ code }) => code));
-  // A row is of some word that has the answer's letters at its green places; rows that are alike are of different words.
+  // A row is of some word that has the answer's letters at its green places.
   const rows = [...unsaid].map((code) => {
     const green = tree.rule.marks(code).flatMap((mark, i) => (mark === GREEN ? [i] : [])), at = (letters) => green.map((i) => letters[i]).join();
     const words = new Map();
@@ -59,13 +60,15 @@ async function answersOf({ tree, guesses }, wanted) {
     }
     return { code, at, words, count: guesses.filter((row) => row.code === code).length };
   });
-  const brings = (letters) => ({ code, at, words, count }) => {
+  // How many words bring a row, if they are fewer than the rows like it: 0 for none, 1 for enough.
+  const share = (letters) => ({ code, at, words, count }) => {
     let left = count;
-    return (words.get(at(letters)) ?? []).some((guess) => tree.rule.compare(guess, letters) === code && --left === 0);
+    (words.get(at(letters)) ?? []).some((guess) => tree.rule.compare(guess, letters) === code && --left === 0);
+    return (count - left) / count;
   };
   let since = performance.now();
   for (const pool of [tree.answers, others]) {
-    const found = [];
+    const found = [], repeats = [];
     for (const answer of pool) {
       if (performance.now() - since > TURN) {
         await new Promise((go) => setTimeout(go));
@@ -73,11 +76,12 @@ async function answersOf({ tree, guesses }, wanted) {
         since = performance.now();
       }
       if (!fits(tree, said, answer)) continue;
-      if (rows.every(brings(tree.rule.spelled(answer)))) found.push(answer);
+      const of = share(tree.rule.spelled(answer)), least = rows.reduce((some, row) => some && Math.min(some, of(row)), 1);
+      if (least) (least < 1 ? repeats : found).push(answer);
     }
-    if (found.length) return found;
+    if (found.length || repeats.length) return { answers: [...found, ...repeats], repeats: repeats.length };
   }
-  return [];
+  return { answers: [], repeats: 0 };
 }
 
 function showGrid(about, grid, rules) {
@@ -113,10 +117,12 @@ function blanks(tree, code) {
 function gridWithAnswer(grid, rules, found, withWord) {
   const { tree, answer, guesses } = grid, parts = [];
   for (const [i, { word, code }] of guesses.entries()) {
-    const fit = tree.known.list.filter((guess) => tree.rule.score(guess, answer) === code && (guess === word || !guesses.some((row) => row.word === guess)));
+    const all = tree.known.list.filter((guess) => tree.rule.score(guess, answer) === code);
+    // A word may be guessed twice, but hardly is.
+    const others = all.filter((guess) => guess === word || !guesses.some((row) => row.word === guess)), fit = others.length ? others : all;
     byId(`fit-${i}`).textContent = word ? "" : counted(fit.length, "word fits", "words fit");
     if (word && !fit.includes(word)) parts.push(h("p", { class: "problem" }, `${word} brings other colours where ${answer} is the answer.`));
-    if (!word && fit.length) parts.push(picks(`Guess ${i + 1}`, fit, (chosen) => withWord(i, chosen)));
+    if (!word && fit.length) parts.push(picks(`Guess ${i + 1}${others.length ? "" : ", no other word brings it"}`, fit, (chosen) => withWord(i, chosen)));
     if (!fit.length) parts.push(h("p", { class: "problem" }, `No word brings row ${i + 1} where ${answer} is the answer.`));
   }
   const words = [...guesses.map(({ word }) => word), answer];
@@ -128,12 +134,14 @@ function gridWithAnswer(grid, rules, found, withWord) {
 function gridWithout(grid, rules, found, withWord) {
   const last = grid.solved ? grid.rows.length - 1 : grid.rows.length;
   fill(found, h("progress", { id: "bar", "aria-label": "Looking for the answers that fit" }));
-  answersOf(grid, () => found.isConnected).then((answers) => {
-    if (!answers || !found.isConnected) return;
+  answersOf(grid, () => found.isConnected).then((known) => {
+    if (!known || !found.isConnected) return;
+    const { answers, repeats } = known;
     const title = grid.tree.isAnswer.has(answers[0]) ? counted(answers.length, "answer fits", "answers fit") : `No likely answer fits; ${counted(answers.length, "other word does", "other words do")}`;
     const strict = rules === "normal" ? "" : ` Whether these keep to ${rules} rules together is not looked at.`;
+    const twice = repeats ? ` ${repeats < answers.length ? `The last ${repeats} of these fit` : "These fit"} only where a word was guessed twice.` : "";
     fill(found, answers.length ? picks(title, answers, (word) => withWord(last, word)) : null,
-      answers.length ? h("p", { class: "hint" }, `For each row there is some word that brings it.${strict}`)
+      answers.length ? h("p", { class: "hint" }, `For each row there is some word that brings it.${twice}${strict}`)
       : h("p", { class: "problem" }, "No answer fits all rows. Is each word in its row?"));
     say(found.firstChild.textContent);
   });
