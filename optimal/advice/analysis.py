@@ -206,7 +206,7 @@ class Analysis(Listed[Advice]):
         """Return all other legal guesses with proven bounds, as a table: of their totals, or of their chances to win
         where no guess is sure to."""
         if self.chance is not None and self.status is Status.OPTIMAL:
-            most = percent(float(self.guesses[-1].win_chance or 0))
+            most = percent(self.guesses[-1].win_chance or 0, at_most=True)
             return columns(("guess", "at_most"), [(guess, most) for guess, _ in self.others]).rstrip("\n")
         rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
         return columns(("guess", "at_least"), rows).rstrip("\n")
@@ -224,7 +224,7 @@ class Analysis(Listed[Advice]):
         if not advice.proven:
             numbers = (f"<= {advice.total}", advice.mean, "")
         if advice.win_chance is not None:
-            wins = percent(advice.win_chance)
+            wins = percent(advice.win_chance, at_least=not advice.proven)
             numbers = (wins, advice.missed, advice.total, advice.mean)
             if not advice.proven:
                 numbers = (f">= {wins}", f"<= {advice.missed}", "", "")
@@ -236,7 +236,7 @@ class Analysis(Listed[Advice]):
         best = self.guesses[0]
         assert best.missed is not None
         assert best.win_chance is not None
-        count, wins = len(self.candidates), percent(best.win_chance)
+        count, wins = len(self.candidates), percent(best.win_chance, at_least=not best.proven)
         if not best.proven:
             found = f"wins {wins}" if self.weighted else f"finds {count - best.missed}"
             return f"No strategy is known yet that finds all; {best.guess} {found} at least."

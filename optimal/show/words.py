@@ -81,13 +81,14 @@ def within(max_guesses: int | None) -> str:
     return "no limit of guesses" if max_guesses is None else f"within {counted(max_guesses, 'guess', 'guesses')}"
 
 
-def percent(share: Fraction | float, *, at_least: bool = False) -> str:
-    """Return a share as "57 %", a half rounded up, or rounded down as a lower bound; with more digits, "99.95 %",
-    where that would read as nothing or all."""
+def percent(share: Fraction | float, *, at_least: bool = False, at_most: bool = False) -> str:
+    """Return a share as "57 %", a half rounded up, or rounded down as a lower bound and up as an upper one; with more
+    digits, "99.95 %", where that would read as nothing or all."""
     part, of = share.as_integer_ratio()
+    more = 0 if at_least else 2 * of - 1 if at_most else of
     for digits in (0, 2, 4, 6):
         most = 100 * 10**digits
-        number = (2 * most * part + (0 if at_least else of)) // (2 * of)
+        number = (2 * most * part + more) // (2 * of)
         if share in (0, 1) or 0 < number < most:
             break
     return f"{number / 10**digits:.{digits}f} %"

@@ -111,7 +111,7 @@ def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int
     assert {bound for _, bound in found.others} <= {None}, story
     assert len(found.others) + len(found.guesses) == len(chances), story
     if found.chance is not None and found.others:  # no other guess is likelier to win than the last that is listed
-        assert found.others_text().endswith(percent(float(found.guesses[-1].win_chance or 0))), story
+        assert found.others_text().endswith(percent(found.guesses[-1].win_chance or 0, at_most=True)), story
         assert min(chances[game.guess_index(guess)] for guess, _ in found.others) >= listed[-1], story
 
 
@@ -150,6 +150,21 @@ def test_a_trap_is_left_by_a_guess_that_splits_it(classic: Game) -> None:
     assert "This is the last guess: 38 % with any of the first 2 (proven)." in str(weighed)
     assert [percent(share) for share in (0, Fraction(5, 8), 22841 / 22842, 1)] == ["0 %", "63 %", "99.9956 %", "100 %"]
     assert (percent(0.568, at_least=True), percent(0.568)) == ("56 %", "57 %")
+    assert [percent(share, at_most=True) for share in (0, Fraction(5, 11), 0.5, Fraction(1999, 2000), 1)] == (
+        ["0 %", "46 %", "50 %", "99.95 %", "100 %"]
+    )
+
+
+def test_chances_are_rounded_to_what_is_proven(classic: Game) -> None:
+    """Lower bounds down, upper ones up."""
+    found = analyse(classic.with_rules(Rules.HARD), "light=bgggg")
+    assert found.chance == Fraction(5, 8)
+    assert "63 %" in str(found)
+    open_ = replace(found, guesses=(replace(found.guesses[0], proven=False),), status=Status.FEASIBLE, weights="some")
+    assert ">= 62 %" in str(open_)
+    assert f"{open_.guesses[0].guess} wins 62 % at least." in str(open_)
+    first = replace(found.guesses[0], missed=6, win_chance=Fraction(5, 11))
+    assert replace(found, guesses=(first,), others=(("aahed", None),)).others_text().endswith(" 46 %")
 
 
 @pytest.mark.slow
