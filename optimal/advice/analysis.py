@@ -244,8 +244,12 @@ class Analysis(Listed[Advice]):
             ties = sum(advice.win_chance == best.win_chance for advice in self.guesses)
             these = "any of these" if ties == len(self.guesses) else f"any of the first {ties}"
             which = best.guess if ties == 1 else these
-            return f"This is the last guess: {wins} with {which} (proven)."
+            sure = " (proven)" if self.status is Status.OPTIMAL else ", the best known"
+            return f"This is the last guess: {wins} with {which}{sure}."
         never = "can no longer" if self.guesses_made else "can't"
+        if self.status is not Status.OPTIMAL:
+            fewer = "" if self.weighted else f" It misses {best.missed} of {count} candidates."
+            return f"{best.guess} is the best guess known, {wins}: you {never} be sure to win.{fewer}"
         if self.weighted:
             return f"{wins} with {best.guess}: you {never} be sure to win (proven). Totals are over what is found."
         return (
@@ -264,7 +268,9 @@ class Analysis(Listed[Advice]):
             known = [] if self.guesses else ["no total is known yet"]
             if not all(advice.proven for advice in self.guesses):
                 known.append("totals with <= may be beaten by best play")
-            elif self.guesses and self.missed is None and (self.others_bound or math.inf) < self.guesses[-1].total:
+            if self.missed is not None:
+                known += ["other guesses may be better"] * bool(self.others)
+            elif not known and (self.others_bound or math.inf) < self.guesses[-1].total:
                 known.append("other guesses may be better")
             if any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
