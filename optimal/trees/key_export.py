@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from unicodedata import decomposition, name, normalize
+from unicodedata import combining, decomposition, name, normalize
 
 from optimal.errors import InputError
 from optimal.show.csv import csv_lines
@@ -68,6 +68,8 @@ _FORMULAS = {
 _OR_ELSE = (
     r"\providecommand{\orelse}[2]{\ifdefined\Umathchar#1\else\ifcsname u8:\detokenize{#1}\endcsname#1\else#2\fi\fi}"
 )
+#: The combining class of strokes through a character; that of no accent is less, that of any other more.
+_STROKE = 1
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\`*_[]{}<>&~$|^@#"})
 
 
@@ -114,6 +116,14 @@ def _markdown_line(lead: Lead) -> str:
     return f"{item}**{lead.mark}.**{lead.back} {lead.text}{f' ... {lead.to}' if lead.to else ''}"
 
 
+def _plain(one: str) -> str:
+    """A character in ASCII without its accents; "" where that would lose more, such as a stroke through it."""
+    parts = normalize("NFKD", one).replace("\N{FRACTION SLASH}", "/")
+    plain = "".join(part for part in parts if part.isascii())
+    lost = [combining(part) for part in parts if not part.isascii()]
+    return plain if not lost or (plain.strip() and all(kind > _STROKE for kind in lost)) else ""
+
+
 def _latex_text(text: str) -> str:
     """Text in LaTeX; what pdflatex stops at is written otherwise where no package of the document has it."""
 
@@ -123,10 +133,12 @@ def _latex_text(text: str) -> str:
         if one in _FORMULAS:
             other = f"\\ensuremath{{{_FORMULAS[one]}}}"
         elif kind in ("<sub>", "<super>"):
-            other = f"\\text{kind[1:-1]}script{{{_latex_text(chr(int(codes[0], 16)))}}}"
+            other = f"\\text{kind[1:-1]}script{{{_latex_text(''.join(chr(int(code, 16)) for code in codes))}}}"
+        elif plain := _plain(one):
+            apart = kind == "<fraction>" and found.string[: found.start()][-1:].isdigit()  # 1 2/3, not 12/3
+            other = f"{' ' * apart}{plain.translate(_LATEX)}"
         else:
-            plain = normalize("NFKD", one).encode("ascii", "ignore").decode()
-            other = plain or f"({name(one, f'u+{ord(one):04x}').lower().removesuffix(' sign')})"
+            other = f"({name(one, f'u+{ord(one):04x}').lower().removesuffix(' sign')})"
         return f"\\orelse{{{one}}}{{{other}}}"
 
     return _BEYOND.sub(either, text.translate(_LATEX))

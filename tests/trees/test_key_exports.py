@@ -163,6 +163,20 @@ def test_every_form_has_every_end(seed: int) -> None:
 def test_what_latex_stops_at() -> None:
     for text, other in {"♂": "(male)", "≤": r"\ensuremath{\le}", "ẽ": "e", "₂": r"\textsubscript{2}"}.items():
         assert _latex_text(f"a{text}%") == rf"a\orelse{{{text}}}{{{other}}}\%"
+    whole = {
+        "⅔": "2/3",
+        "⅛": "1/8",
+        "\N{FULLWIDTH PERCENT SIGN}": r"\%",
+        "\N{FULLWIDTH AMPERSAND}": r"\&",
+        "≮": "(not less-than)",
+        "≯": "(not greater-than)",
+        "℃": "(degree celsius)",
+        "\N{SMALL TILDE}": "(small tilde)",
+        "℠": r"\textsuperscript{SM}",
+    }
+    for text, other in whole.items():
+        assert _latex_text(f"a{text}%") == rf"a\orelse{{{text}}}{{{other}}}\%"
+    assert _latex_text("1⅔") == r"1\orelse{⅔}{ 2/3}"
     assert _latex_text("Ωéµ°") == r"\orelse{Ω}{\ensuremath{\Omega}}éµ°"
 
 
