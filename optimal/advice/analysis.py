@@ -272,7 +272,7 @@ class Analysis(Listed[Advice]):
                 known += ["other guesses may be better"] * bool(self.others)
             elif not known and (self.others_bound or math.inf) < self.guesses[-1].total:
                 known.append("other guesses may be better")
-            if any(advice.proven and advice.worst is None for advice in self.guesses):
+            if self.missed is None and any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
             known = known or ["others may be as good, but none is better"]
             notes.append(f"Stopped, {self.stop_reason}: {'; '.join(known)}.")

@@ -167,7 +167,7 @@ def test_chances_are_rounded_to_what_is_proven(classic: Game) -> None:
     said = " ".join(str(replace(proven, others=(("aahed", None),))).split())
     assert f"{proven.guesses[0].guess} is the best guess known, 63 %: you can no longer be sure to win." in said
     assert "It misses 3 of 8 candidates." in said
-    assert "Stopped, time limit: other guesses may be better" in said
+    assert "Stopped, time limit: other guesses may be better." in said
     assert "(proven)" in str(found)
     assert "(proven)" not in said
     first = replace(found.guesses[0], missed=6, win_chance=Fraction(5, 11))
