@@ -270,8 +270,9 @@ class Analysis(Listed[Advice]):
                 known.append("totals with <= may be beaten by best play")
             if self.missed is not None:
                 known += ["other guesses may be better"] * bool(self.others)
-            elif not known and (self.others_bound or math.inf) < self.guesses[-1].total:
-                known.append("other guesses may be better")
+            elif not known and (bound := self.others_bound or math.inf) < self.guesses[-1].total:
+                than = f" than {self.guesses[-1].guess}" if bound >= self.guesses[0].total else ""
+                known.append(f"other guesses may be better{than}")
             if self.missed is None and any(advice.proven and advice.worst is None for advice in self.guesses):
                 known.append("a worst case shown as - is not known")
             known = known or ["others may be as good, but none is better"]

@@ -379,6 +379,8 @@ def test_what_is_known_when_it_is_stopped() -> None:
     assert proven.total is not None
     better = replace(proven, others=(("aahed", proven.total - 1),))
     assert "Stopped, time limit: other guesses may be better." in str(better)
+    more = replace(proven, others=(("aahed", proven.total),))  # no better than the first
+    assert f"other guesses may be better than {proven.guesses[-1].guess}." in str(more)
 
 
 def test_no_time_at_all(no_time: None) -> None:
