@@ -167,31 +167,43 @@ def read_csv(text: str, source: str) -> tuple[str, Iterable[Record]]:
     """Return the separator of a text and its non-empty rows; ``source`` begins messages."""
     named = _SEP.match(text)
     text = text[named.end() :] if named else text  # its line end stays, so that line numbers are right
-    begin, known = _head(text)
-    marks = [named[1]] if named else known
-    if len(marks) > 1:
-
-        def fits(mark: str) -> tuple[bool, int]:
-            try:
-                widths = [len(cells) for _, cells in islice(_records(text[begin:], source, mark), MOST_TRIED)]
-            except InputError:
-                return False, 0
-            return len(set(widths)) == 1, widths[0]
-
-        marks = sorted(marks, key=fits, reverse=True)  # the best fit first
-    return marks[0], _not_empty(_records(text, source, marks[0]))
+    mark = named[1] if named else _mark(text, source)
+    return mark, _not_empty(_records(text, source, mark))
 
 
-def _head(text: str) -> tuple[int, list[str]]:
-    """Return where the first line begins that may separate cells, and by which marks. Titles above it have commas at
-    most."""
-    begin, known, at = 0, list[str](), 0
-    for line in islice(_lines(text), _ABOVE):
-        marks = [mark for mark in _MARKS if mark in line]
-        if marks and (not known or (known == [","] and marks != [","])):
-            begin, known = at, marks
-        at += len(line)
-    return begin, known or [","]
+def _mark(text: str, source: str) -> str:
+    """Return what stands between cells: a mark of the first row that has one. Where that is a comma, it may be one of a
+    title, if commas don't fit, but another mark does, and no comma stands in the names in front."""
+    found = {mark: fit for mark in _MARKS if mark in text and (fit := _fit(text, source, mark))}
+    if not found:
+        head = text.lstrip("\n").partition("\n")[0]
+        return next((mark for mark in _MARKS if mark in head), ",")
+    first = min(begin for begin, *_ in found.values())
+    known = [mark for mark, (begin, *_) in found.items() if begin == first]
+    if known == [","] and not found[","][1]:
+        known = [mark for mark, (_, fits, _, is_clear) in found.items() if fits and is_clear] or known
+    return max(known, key=lambda mark: found[mark][1:3])
+
+
+def _fit(text: str, source: str, mark: str) -> tuple[int, bool, int, bool] | None:
+    """Return on which line the first row begins that the mark separates, whether all from there have one width, which,
+    and whether their first cells have no commas. None where there is no such row among the first."""
+    rows, fits = list[Record](), True
+    try:
+        for at, (line, cells) in enumerate(islice(_records(text, source, mark), MOST_TRIED)):
+            if rows or len(cells) > 1:
+                rows.append((line, cells))
+            elif at >= _ABOVE:
+                return None
+    except InputError:
+        fits = False
+    while rows and not rows[-1][1]:
+        rows.pop()
+    if not rows:
+        return None
+    widths = {len(cells) for _, cells in rows}
+    is_clear = not any("," in cells[0] for _, cells in rows if cells)
+    return rows[0][0], fits and len(widths) == 1, len(rows[0][1]) if fits else 0, is_clear
 
 
 def _records(text: str, source: str, mark: str) -> Iterator[Record]:
