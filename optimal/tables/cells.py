@@ -105,10 +105,12 @@ class Cells:
         return [self._whole_range(part.strip()) for part in parts]
 
     def _whole_range(self, text: str) -> str:
-        """A range with its extremes, where it has some."""
+        """A range with its extremes, where it has some, and all ends rise."""
         found = _EXTREMES.fullmatch(text) if text[-1:] == ")" or text[:1] == "(" else None
         ends = [end for end in found.groups() if end] if found else []
-        return f"{ends[0]}-{ends[-1]}" if len(ends) > 1 and self.span(f"{ends[0]}-{ends[-1]}") else text
+        numbers = [number for end in ends if (number := self.number(end)) is not None]
+        rise = 1 < len(ends) == len(numbers) and numbers == sorted(set(numbers))
+        return f"{ends[0]}-{ends[-1]}" if rise else text
 
     @property
     def words(self) -> tuple[str, str]:

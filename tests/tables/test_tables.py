@@ -249,6 +249,8 @@ DOUBTS = {
     "either can come, --separator or",
     "4,5,{45},10,4": "line 4, column 2 ('o2', 'q'): '{45}' is taken as one more reply beside '4' and '5'; if either",
     "4,4,5(8)": "line 4, column 2 ('o2', 'q'): '5(8)' is taken as a reply of its own beside numbers; right would be",
+    "4,4,5-4(-8)": "line 4, column 2 ('o2', 'q'): '5-4(-8)' is taken as a reply of its own beside numbers; right",
+    "4,(3-)40-5(-80)": "line 3, column 2 ('o1', 'q'): '(3-)40-5(-80)' is taken as a reply of its own beside numbers",
     "4,4,5 cm": "line 4, column 2 ('o2', 'q'): '5 cm' has a unit, and is taken as a reply of its own; right would",
     "2-4 cm,3-6 cm": "line 2, column 2 ('o0', 'q'): '2-4 cm' has a unit, and is taken as a reply of its own; right",
     "2.0-2.8,2.5-3.5,1": "line 3, column 2 ('o1', 'q'): '2.0-2.8' and '2.5-3.5' overlap, but are taken as different "
