@@ -14,6 +14,14 @@ from optimal.tables.doubts import UNSURE
 
 #: A number or a range, which is no name of a question.
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}<>]?[0-9][-0-9.,\N{EN DASH} ]*")
+#: A sentence, or what begins as remarks below tables do.
+_REMARK = re.compile(r"(?:sources?|notes?|remarks?) ?[:.]|note that |(?:\S+ ){4,}\S+[.!?]$", re.IGNORECASE)
+#: Rows of a table with names of questions and two objects: nothing is left out of fewer.
+_LEAST = 3
+#: What columns that number the rows are called, in small letters.
+_NUMBERS = frozenset(["", "no", "nr", "#", "id", "number"])
+#: What columns of names are called, which is no title.
+_NAMES = frozenset(["name", "names", "object", "objects", "species", "taxon", "taxa"])
 #: Numbers before fewer names may mean something.
 _FEW = 4
 _BLANK = UNSURE | {"", UNKNOWN, "n/a"}
@@ -31,6 +39,9 @@ def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, 
     notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source), *_remarks(rows, lines, source)]
     if _runs(rows):
         number, name = (quoted(rows[0][at] or f"column {at + left + 1}") for at in (0, 1))
+        if rows[0][0].rstrip(".").casefold() not in _NUMBERS:
+            hint = f"{source}: {number} may number the rows, and {name} have the names; if so, take {number} out"
+            return left, [*notes, hint]
         notes.append(f"{source}: {number} numbers the rows, and is left out; {name} has the names")
         _without_first(rows)
         left += 1
@@ -49,10 +60,10 @@ def _titles(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
     if not count:
         return []
     title = next(filter(None, rows[0]))
-    if not _are_names(rows, count):
+    if title.casefold() in _NAMES or len(rows) - count < _LEAST or not _are_names(rows, count):
         raise InputError(
-            f"{source}, line {lines[0]}: {quoted(title)} stands alone, and no names of questions below it; right would "
-            "be a row with a name for each column"
+            f"{source}, line {lines[0]}: {quoted(title)} stands alone, and no names of questions and two objects "
+            "below it; right would be a row with a name for each column"
         )
     del rows[:count]
     del lines[:count]
@@ -82,8 +93,11 @@ def _are_names(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _goes_on(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether a heading may have a second line: its name in front is empty, or that of the first."""
-    return len(rows) > at + 2 and rows[at + 1][0] in ("", rows[at][0])
+    """Whether a heading has a second line: its name in front is empty, and the first has gaps or repeats."""
+    if len(rows) <= at + _LEAST or rows[at + 1][0]:
+        return False
+    above = rows[at][1 : max(map(_width, rows[at : at + 2]))]
+    return "" in above or len(above) < _width(rows[at + 1]) - 1 or len(set(above)) < len(above)
 
 
 def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
@@ -101,12 +115,16 @@ def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[s
 
 
 def _remarks(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
-    """Take off the last lines that hold one text in front, where there is more than one question: no key could tell an
-    object without any reply."""
+    """Take off the last lines that hold a remark alone, where there is more than one question. A name with empty cells
+    for all replies is an object."""
     notes = []
-    while len(rows) > 2 and _width(rows[0]) > 2 and _width(rows[-1]) == 1:
+    while len(rows) > _LEAST and _width(rows[0]) > 2 and _width(rows[-1]) == 1 and _is_remark(rows[-1], rows[0]):
         notes.append(f"{source}, line {lines.pop()}: {quoted(rows.pop()[0])} stands alone, and is left out")
-    return notes[:1]
+    return notes[::-1]
+
+
+def _is_remark(row: Sequence[str], head: Sequence[str]) -> bool:
+    return len(row) < _width(head) or _REMARK.match(row[0]) is not None
 
 
 def _runs(rows: Sequence[Sequence[str]]) -> bool:
