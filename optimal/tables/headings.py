@@ -37,6 +37,9 @@ def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, 
         _without_first(rows)
         left += 1
     notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source), *_remarks(rows, lines, source)]
+    if left and rows:
+        name = quoted(rows[0][0] or f"column {left + 1}")
+        notes.append(f"{source}: the first column is empty, and is left out; {name} has the names")
     if _runs(rows):
         number, name = (quoted(rows[0][at] or f"column {at + left + 1}") for at in (0, 1))
         if rows[0][0].rstrip(".").casefold() not in _NUMBERS:

@@ -38,7 +38,7 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
             "line 3; 'Sedges, 2024' above",
         ),
         ("No,name,q,r\n1,a,x,y\n2,b,x,z\n3,c,z,y\n4,d,x,y\n", "name q r", "'No' numbers the rows, and is left out"),
-        (",,,\n,name,q,r\n,a,x,y\n,b,,z\n", "name q r", ""),
+        (",,,\n,name,q,r\n,a,x,y\n,b,,z\n", "name q r", "first column is empty, and is left out; 'name' has"),
         ("n,q,r\na,x,y\nb,x,z\nSource: x,,\nc\n", "n q r", "line 4: 'Source: x' stands alone, and is left out "),
         ("n,q,r\na,x,y\nb,x,z\nAll of these were seen by me.,,\n", "n q r", "line 4: 'All of these"),
         ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
