@@ -28,7 +28,8 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: A number that has points between thousands, where there are decimal commas.
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-9]+"
-_MORE_OR_LESS = re.compile(r"\+/-(?= ?\w)")
+#: A sign that is no stroke between replies, and what stands for it while a cell is split.
+_MORE_OR_LESS, _MARK = re.compile(r"\+/-(?= ?\w)"), "\0"
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(
     rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to) ?({_SIGNED}))?"
@@ -98,11 +99,11 @@ class Cells:
     def split(self, text: str) -> list[str]:
         """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"; nor is the stroke
         of "+/- hairy"."""
-        signs, text = self.separators, _MORE_OR_LESS.sub("\N{PLUS-MINUS SIGN}", text)
+        signs, text = self.separators, _MORE_OR_LESS.sub(_MARK, text)
         if self.span(text) is not None or _OR_MORE.search(text):
             signs = tuple(sign for sign in signs if not sign.strip().isalpha())
         parts = re.split("|".join(map(re.escape, signs)), text) if signs else [text]
-        return [self._whole_range(part.strip()) for part in parts]
+        return [self._whole_range(part.strip().replace(_MARK, "+/-")) for part in parts]
 
     def _whole_range(self, text: str) -> str:
         """A range with its extremes, where it has some, and all ends rise."""

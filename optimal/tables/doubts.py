@@ -72,7 +72,8 @@ def right_form(cells: Cells, text: str) -> str:
             return f"is a mean with a deviation; right would be a range, here {ends}"
     if (day := _DAY.fullmatch(text)) and (day[1] or _MONTHS.match(day[3] or day[4])):
         low, high = sorted((int(day[1]), int(day[2]))) if day[1] else (3, 5)
-        return f"is a date, which spreadsheets make of ranges such as {low}-{high}; right would be the range, as text"
+        right = "if so, right would be the range, as text"
+        return f"looks like a date, which spreadsheets make of ranges such as {low}-{high}; {right}"
     return ""
 
 
@@ -118,7 +119,7 @@ def _alike(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _essence(reply: str) -> str:
     """Return what replies have in common that are easily taken for the same."""
-    text = reply.casefold()
+    text = reply.casefold().replace("+/-", _PLUS_MINUS)
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
     return _ASIDE.sub("", text).strip(f"?*!.~(){_PLUS_MINUS} ") or text

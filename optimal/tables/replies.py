@@ -29,7 +29,7 @@ _SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+)")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
 
 #: A number that is open on one side: <2.5, 70+.
-_OPEN = re.compile(r"([<>≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
+_OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
 
 #: By the number of a reply its share.
 Meaning = Mapping[int, Fraction]
@@ -203,8 +203,9 @@ def _classes(
                 right = right or "is in no class; right would be a number or a range, such as 2.5 or 2.1-2.8"
                 raise InputError(f"{cells.place(row, column)}: {quoted(part)} {right}")
             low, high = bisect_left(borders, span[0]), bisect_left(borders, span[1])
-            low += part[0] == ">" and low < len(borders) and borders[low] == span[0]
-            high += part[0] != "<" and high < len(borders) and borders[high] == span[1]
+            sign = part[:2].rstrip(" 0123456789.,")
+            low += sign == ">" and low < len(borders) and borders[low] == span[0]
+            high += sign != "<" and high < len(borders) and borders[high] == span[1]
             found[part] = dict.fromkeys(names[low : high + 1], 1)
     return found
 
@@ -216,4 +217,4 @@ def _open_span(cells: Cells, text: str, borders: Sequence[Fraction]) -> Span | N
     if found is None or number is None:
         return None
     low, high = min(number, borders[0]) - 1, max(number, borders[-1]) + 1
-    return (low, number) if (found[1] or ">") in "<≤" else (number, high)
+    return (low, number) if (found[1] or ">") in ("<", "<=", "≤") else (number, high)

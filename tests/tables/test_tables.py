@@ -219,6 +219,9 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["9", ">12"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
         (["9", ">20"], {"classes": {"q": [10, 20]}}, {"above 20": 1}),
         (["9", "<10"], {"classes": {"q": [10, 20]}}, {"below 10": 1}),
+        (["9", ">=20"], {"classes": {"q": [10, 20]}}, {"10 to 20": HALF, "above 20": HALF}),
+        (["9", "<=10"], {"classes": {"q": [10, 20]}}, {"below 10": HALF, "10 to 20": HALF}),
+        (["bald", "+/- hairy/bald"], {}, {"+/- hairy": HALF, "bald": HALF}),
         (["9", "10+"], {"classes": {"q": [10]}}, {"below 10": HALF, "above 10": HALF}),
         (["9", "none"], {"classes": {"q": [10]}}, {"none": 1}),
         (["e\u0301t\u00e9"], {}, {"e\u0301t\u00e9": 1}),
@@ -259,12 +262,12 @@ DOUBTS = {
     "0-10,10-20": "line 3, column 2 ('o1', 'q'): '0-10' and '10-20' meet, but are taken as different replies; for "
     "counts write 10/11-20 in place of 10-20, else --classes q:9 makes classes",
     "12±2,5 ± 1,5 ± 1": "line 2, column 2 ('o0', 'q'): '12±2' is a mean with a deviation; right would be a range, here",
-    "x,2024-05-03": "line 3, column 2 ('o1', 'q'): '2024-05-03' is a date, which spreadsheets make of ranges such as "
-    "3-5; right would be the range, as text; if it is no question, --without q",
-    "9,3. Mai": "line 3, column 2 ('o1', 'q'): '3. Mai' is a date, which",
+    "x,2024-05-03": "line 3, column 2 ('o1', 'q'): '2024-05-03' looks like a date, which spreadsheets make of ranges "
+    "such as 3-5; if so, right would be the range, as text; if it is no question, --without q",
+    "9,3. Mai": "line 3, column 2 ('o1', 'q'): '3. Mai' looks like a date, which",
     "9,3-face": "line 3, column 2 ('o1', 'q'): '3-face' is taken as a reply of its own beside numbers",
     "+,-,±": "line 4, column 2 ('o2', 'q'): '±' is taken as one more reply beside '+' and '-'; if either can",
-    "hairy,bald,+/-hairy": "line 4, column 2 ('o2', 'q'): '±hairy' is another reply than 'hairy'",
+    "hairy,bald,+/-hairy": "line 4, column 2 ('o2', 'q'): '+/-hairy' is another reply than 'hairy'",
     "2.1,2.5,9,1": "column 'q' has 4 different numbers for 4 objects, and may decide the key alone; for weights "
     "--weight-column q, for measurements --classes q:2,2.3, else --without q",
     "A7,B6,B7,B9": "column 'q' has another reply for each of 4 objects, and may decide the key alone; if it is no "
