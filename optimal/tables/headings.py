@@ -33,7 +33,7 @@ def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, 
     """Leave the table alone of the rows and lines of a file, if what is around it can mean one thing only; return how
     many columns went from the left, and what to say of it all."""
     left = 0
-    while rows and not any(row[0] for row in rows):  # of which none is empty
+    while len(rows) >= _LEAST and not any(row[0] for row in rows):  # of which none is empty
         _without_first(rows)
         left += 1
     notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source), *_remarks(rows, lines, source)]
