@@ -86,7 +86,7 @@ def test_tables_without_their_names_are_told(tmp_path: Path) -> None:
     assert shipped.out.splitlines()[:6] == done.out.replace("own", "car", 1).splitlines()[:6]
     hint = "rows and columns of costs, weights and groups must be named as "
     told = " ".join(run(tmp_path, "verify", "own.key", "--table", "own.csv").out.split())
-    assert f"differ; {hint}for the key" in told
+    assert "differ; the table must be read by the options of the key: --cost-row, --weight-column," in told
     assert f"; {hint}before\n" in run(tmp_path, "identify", "own.csv", "--journal", "own.journal").err
     assert run(tmp_path, "verify", "own.key", "--table", "own.csv", *named).status == 0
 
