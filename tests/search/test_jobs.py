@@ -147,6 +147,7 @@ def test_signals_that_are_ignored_or_handled_stay_so(number: signal.Signals, han
 #: A run whose workers are killed whenever it reports, up to a number of times.
 KILLED = """
 import os, signal, sys
+from contextlib import suppress
 sys.path.insert(0, sys.argv[1])
 from processes_util import workers_of
 from optimal import Game, OptimalError, solve
@@ -157,7 +158,8 @@ def kill_workers(now):
     global left
     if now.phase == "openers" and left:
         for worker in workers_of(os.getpid())[:1]:
-            os.kill(worker, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.kill(worker, signal.SIGKILL)
             left -= 1
 
 openers = ["salet", "trace", "mamma", "yukky", "audio"]
