@@ -37,6 +37,8 @@
              "larger sets", "whose members were left out") \
     SHORTCUT(AT_ONCE, "at-once", "counting the classes of many guesses at once", \
              "classes counted with others", "guesses refuted by them") \
+    SHORTCUT(DOMINANCE, "dominance", "leaving out guesses that others dominate", \
+             "guesses held against others", "dominated") \
     SHORTCUT(TIERS, "tiers", "bounding weights of few kinds by searches with unit costs", \
              "weighted positions bounded by their tiers", "bounded at the budget or solved") \
     SHORTCUT(SUPERSETS, "supersets", "bounds by common supersets", \

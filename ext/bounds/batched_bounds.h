@@ -20,12 +20,14 @@
 #define BATCH_ROUNDS 16             /* classes of one guess, one after the other */
 #define BATCH_MOST TUNED(2048, 256) /* sets at once, however many a slice holds */
 #define BATCH_SLICES (BATCH_MOST / BITSLICE)
-#define BATCH_ROOM 16               /* such a part of the matrix may be taken for answers by code, which all rounds use */
+#define BATCH_SIZE TUNED(96, 6)     /* answers of a set, for which there is room on average */
+#define BATCH_COLUMNS 8             /* sorted at once */
 #define BATCH_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
 
 typedef struct {
     key128 key;
     int32_t guess, code, n;
+    int32_t first;          /* of its answers */
 } batch_set_t;
 
 typedef struct {
@@ -34,21 +36,25 @@ typedef struct {
     int sets;               /* that are to be counted */
     batch_set_t *set;
     int32_t *slot;          /* by key: the set, -1: none */
+    uint16_t *within;       /* the answers of one set after the other, by their places in P */
+    int most, filled;       /* there is room for so many; so many there are */
     const uint16_t *top;    /* of the columns of the first `tops` blocks of the frame: no more classes are made of P */
     int tops;
-    bitslice_t *has;           /* slice x answers of P */
+    bitslice_t *has;        /* slice x answers of P */
     int32_t *place;         /* by answer: its place in P, -1: it isn't there */
     by_code_t **sorted;     /* by column of the frame: the places of P's answers by their codes; NULL: not yet */
     size_t room;            /* bytes that may still be taken for those */
     const uint8_t **row;    /* of the frame, of P's answers */
-    uint8_t *tile, *codes;  /* a block of these; one column of it */
+    uint8_t *tile;          /* a block of these */
     int block;              /* which */
+    by_code_t by[BATCH_COLUMNS]; /* columns of it that were sorted last */
+    uint16_t at[BATCH_COLUMNS][BITSLICE_CODES];
 } batch_t;
 
 /* No set is to be counted any more. */
 static inline void batch_clear(batch_t *a) {
     memset(a->slot, 0xff, 4 * BATCH_MOST * sizeof *a->slot);
-    a->sets = 0;
+    a->sets = a->filled = 0;
 }
 
 /* Nothing is to be counted yet; columns of the first blocks make so many classes of P at most. All memory is the
@@ -60,6 +66,8 @@ static int batch_begin(search_t *s, const position_t *P, int left, const uint16_
     a->left = left;
     a->top = counts;
     a->tops = blocks;
+    a->most = BATCH_MOST * BATCH_SIZE + P->n;
+    a->within = (uint16_t *)allocate(s, (size_t)a->most * sizeof *a->within);
     a->set = (batch_set_t *)allocate(s, BATCH_MOST * sizeof *a->set);
     a->slot = (int32_t *)allocate(s, 4 * BATCH_MOST * sizeof *a->slot);
     a->has = (bitslice_t *)allocate(s, BATCH_SLICES * n * sizeof *a->has);
@@ -67,16 +75,23 @@ static int batch_begin(search_t *s, const position_t *P, int left, const uint16_
     a->sorted = (by_code_t **)allocate(s, columns * sizeof *a->sorted);
     a->row = (const uint8_t **)allocate(s, n * sizeof *a->row);
     a->tile = (uint8_t *)allocate(s, n * BLOCK);
-    a->codes = (uint8_t *)allocate(s, n);
+    uint16_t *answers = (uint16_t *)allocate(s, BATCH_COLUMNS * n * sizeof *answers);
     a->block = -1;
-    if (!a->set || !a->slot || !a->has || !a->place || !a->sorted || !a->row || !a->tile || !a->codes) return -1;
+    if (!a->within || !a->set || !a->slot || !a->has || !a->place || !a->sorted || !a->row || !a->tile || !answers)
+        return -1;
+    for (size_t j = 0; j < BATCH_COLUMNS; j++) a->by[j].answer = answers + j * n;
     for (int i = 0; i < P->n; i++) a->row[i] = P->frame->row[P->answers[i]];
     memset(a->sorted, 0, columns * sizeof *a->sorted);
-    a->room = (size_t)s->game->guesses * (size_t)s->game->answers / BATCH_ROOM;
+    a->room = (size_t)s->game->guesses * (size_t)s->game->answers; /* as much as the matrix takes */
     batch_clear(a);
     memset(a->place, 0xff, (size_t)s->game->answers * sizeof *a->place);
     for (int i = 0; i < P->n; i++) a->place[P->answers[i]] = i;
     return 0;
+}
+
+/* Whether there may be no room for another set. */
+static inline int batch_full(const batch_t *a) {
+    return a->sets == BATCH_MOST || a->most - a->filled < a->P->n;
 }
 
 /* How many sets are worth counting. */
@@ -88,14 +103,15 @@ static inline int batch_worth(const batch_t *a) {
 static int batch_add(batch_t *a, const position_t *class) {
     const key128 key = class->set;
     size_t at = key.lo & (4 * BATCH_MOST - 1);
-    assert(a->sets < BATCH_MOST);
+    assert(!batch_full(a));
     if (class->n < BATCH_CLASS) return 0;
     for (; a->slot[at] >= 0; at = (at + 1) & (4 * BATCH_MOST - 1)) {
         const key128 other = a->set[a->slot[at]].key;
         if (other.lo == key.lo && other.hi == key.hi) return 0;
     }
     a->slot[at] = a->sets;
-    a->set[a->sets++] = (batch_set_t){key, class->guess, class->code, class->n};
+    a->set[a->sets++] = (batch_set_t){key, class->guess, class->code, class->n, a->filled};
+    for (int i = 0; i < class->n; i++) a->within[a->filled++] = (uint16_t)a->place[class->answers[i]];
     return 1;
 }
 
@@ -116,45 +132,60 @@ static int bitslice_least(const bitslice_t digit[8], int many) {
     return least;
 }
 
-/* The answers of P by their code for a column, from before if there was room; NULL when memory runs out. */
-static const by_code_t *batch_sorted(search_t *s, batch_t *a, int column, by_code_t *scratch) {
-    const size_t answers = (size_t)a->P->n * sizeof *scratch->answer;
-    if (a->sorted[column]) return a->sorted[column];
-    /* Columns of one guess lie anywhere, those of a block next to each other. */
-    if (a->block != column / BLOCK) copy_block(a->row, a->P->n, 1, a->block = column / BLOCK, a->P->frame->blocks, a->tile);
-    for (int i = 0; i < a->P->n; i++) a->codes[i] = a->tile[(size_t)i * BLOCK + column % BLOCK];
-    sort_by_code(a->codes, a->P->n, scratch);
-    count_work(s, 8 * (int64_t)a->P->n);
-    const size_t head = offsetof(by_code_t, start) + ((size_t)scratch->classes + 1) * sizeof *scratch->start;
+/* Sort the answers of P by their codes for BATCH_COLUMNS columns from this one on, into `by`. One column alone would wait for
+   itself wherever two answers have one code. */
+static void batch_sort(search_t *s, batch_t *a, int column) {
+    const int n = a->P->n;
+    if (a->block != column / BLOCK) copy_block(a->row, n, 1, a->block = column / BLOCK, a->P->frame->blocks, a->tile);
+    memset(a->at, 0, sizeof a->at);
+    const uint8_t *codes = a->tile + column % BLOCK;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < BATCH_COLUMNS; j++) a->at[j][codes[(size_t)i * BLOCK + j]]++;
+    for (int j = 0; j < BATCH_COLUMNS; j++) by_code_starts(a->at[j], &a->by[j]);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < BATCH_COLUMNS; j++) a->by[j].answer[a->at[j][codes[(size_t)i * BLOCK + j]]++] = (uint16_t)i;
+    count_work(s, 8 * (int64_t)n * BATCH_COLUMNS);
+}
+
+/* Keep the answers of P by their codes for a column, if there is room; -1 when memory runs out. */
+static int batch_keep(search_t *s, batch_t *a, int column, const by_code_t *by) {
+    const size_t answers = (size_t)a->P->n * sizeof *by->answer;
+    const size_t head = offsetof(by_code_t, start) + ((size_t)by->classes + 1) * sizeof *by->start;
     const size_t bytes = ((head + 63) & ~(size_t)63) + answers;
-    if (bytes > a->room) return scratch;
+    if (bytes > a->room) return 0;
     by_code_t *own = (by_code_t *)allocate(s, bytes);
-    if (!own) return NULL;
+    if (!own) return -1;
     a->room -= bytes;
-    memcpy(own, scratch, head);
+    memcpy(own, by, head);
     own->answer = (uint16_t *)((char *)own + ((head + 63) & ~(size_t)63));
-    memcpy(own->answer, scratch->answer, answers);
-    return a->sorted[column] = own;
+    memcpy(own->answer, by->answer, answers);
+    a->sorted[column] = own;
+    return 0;
 }
 
 /* The most classes of a guess on each set, a member counting one more, into the digits of each slice. */
-static void batch_most(search_t *s, batch_t *a, bitslice_t (*most)[8], by_code_t *scratch) {
+static void batch_most(search_t *s, batch_t *a, bitslice_t (*most)[8]) {
     const game_t *g = s->game;
     const frame_t *f = a->P->frame;
     const int n = a->P->n, slices = (a->sets + BITSLICE - 1) / BITSLICE;
     int least[BATCH_SLICES] = {0};
     for (int b = 0; b < f->blocks && !s->stopped; b++) {
+        int sorted = -1; /* from this column on */
         for (int c = b * BLOCK; c < (b + 1) * BLOCK; c++) {
             const int guess = f->guess[c];
             if (guess < 0) continue;
             const int own = g->answer_of[guess] >= 0 ? a->place[g->answer_of[guess]] : -1;
             /* A guess makes no more classes of a class than of the set, and a member counts one more. */
             const int top = (b < a->tops ? a->top[c] : f->cap[b]) + (own >= 0);
-            const by_code_t *by = NULL;
+            const by_code_t *by = a->sorted[c];
             for (int q = 0; q < slices; q++) {
                 const bitslice_t *has = a->has + (size_t)q * (size_t)n;
                 if (top <= least[q]) continue;
-                if (!by && !(by = batch_sorted(s, a, c, scratch))) return;
+                if (!by) {
+                    if (c / BATCH_COLUMNS != sorted) batch_sort(s, a, (sorted = c / BATCH_COLUMNS) * BATCH_COLUMNS);
+                    by = &a->by[c % BATCH_COLUMNS];
+                    if (batch_keep(s, a, c, by) < 0) return;
+                }
                 bitslice_raise(has, by, own >= 0 ? &has[own] : NULL, most[q]);
                 count_work(s, n);
             }
@@ -165,14 +196,13 @@ static void batch_most(search_t *s, batch_t *a, bitslice_t (*most)[8], by_code_t
     }
 }
 
-/* For assertions: whether no guess makes more classes of this class of P than k, a member counting one more. */
-static inline int batch_holds(const search_t *s, const position_t *P, const int32_t *B, int n, int k) {
+/* For assertions: whether no guess at all makes more classes of this part of P than k, a member counting one more. */
+static inline int batch_holds(const search_t *s, const int32_t *B, int n, int k) {
     const game_t *g = s->game;
-    for (int c = 0; c < P->frame->blocks * BLOCK; c++) {
-        const int guess = P->frame->guess[c];
+    for (int guess = 0; guess < g->guesses; guess++) {
         uint8_t seen[BITSLICE_CODES] = {0};
         int classes = 0;
-        for (int i = 0; guess >= 0 && i < n; i++) {
+        for (int i = 0; i < n; i++) {
             uint8_t *code = &seen[g->codes[(size_t)guess * (size_t)g->answers + (size_t)B[i]]];
             classes += !*code + (g->answer_of[guess] == B[i]);
             *code = 1;
@@ -184,25 +214,20 @@ static inline int batch_holds(const search_t *s, const position_t *P, const int3
 
 /* Count all sets, and store what that says of them. */
 static void batch_count(search_t *s, batch_t *a) {
-    const game_t *g = s->game;
     const int n = a->P->n, slices = (a->sets + BITSLICE - 1) / BITSLICE;
     bitslice_t most[BATCH_SLICES][8];
     int32_t *answers = (int32_t *)allocate(s, (size_t)n * sizeof *answers);
-    by_code_t scratch;
-    scratch.answer = (uint16_t *)allocate(s, (size_t)n * sizeof *scratch.answer);
-    if (answers && scratch.answer) {
+    if (answers) {
         memset(most, 0, sizeof most);
         memset(a->has, 0, (size_t)slices * (size_t)n * sizeof *a->has);
         /* Sets of like sizes in one slice: a guess that is too coarse for one of them is so for the others. */
         qsort(a->set, (size_t)a->sets, sizeof *a->set, batch_by_size);
         for (int i = 0; i < a->sets; i++) {
-            const uint8_t *column = g->codes + (size_t)a->set[i].guess * (size_t)g->answers;
             bitslice_t *has = a->has + (size_t)(i / BITSLICE) * (size_t)n;
-            for (int j = 0; j < n; j++)
-                if (column[a->P->answers[j]] == a->set[i].code) bitslice_put(has + j, i % BITSLICE);
+            const uint16_t *within = a->within + a->set[i].first;
+            for (int j = 0; j < a->set[i].n; j++) bitslice_put(has + within[j], i % BITSLICE);
         }
-        count_work(s, (int64_t)n * a->sets);
-        batch_most(s, a, most, &scratch);
+        batch_most(s, a, most);
     }
     position_t q = *a->P;
     q.needs = NULL;
@@ -210,18 +235,17 @@ static void batch_count(search_t *s, batch_t *a) {
     q.before = a->P;
     q.strict = 0;
     for (int i = 0; i < a->sets && !s->stopped; i++) {
-        const uint8_t *column = g->codes + (size_t)a->set[i].guess * (size_t)g->answers;
+        const uint16_t *within = a->within + a->set[i].first;
         const int k = bitslice_number(most[i / BITSLICE], i % BITSLICE);
         bound_t b = {3 * (int64_t)a->set[i].n - k, 0, 0, 1};
-        q.n = 0;
-        for (int j = 0; j < n; j++)
-            if (column[a->P->answers[j]] == a->set[i].code) answers[q.n++] = a->P->answers[j];
+        q.n = a->set[i].n;
+        for (int j = 0; j < q.n; j++) answers[j] = a->P->answers[within[j]];
         q.answers = answers;
         q.set = a->set[i].key;
         q.guess = a->set[i].guess;
         q.code = a->set[i].code;
-        assert(q.n == a->set[i].n && 1 <= k && k <= q.n + 1);
-        assert(batch_holds(s, a->P, answers, q.n, k));
+        assert(1 <= k && k <= q.n + 1);
+        assert(batch_holds(s, answers, q.n, k));
         s->count_calls++;
         s->tally[COUNTS_NUMBER].asked++;
         s->tally[AT_ONCE_NUMBER].asked++;

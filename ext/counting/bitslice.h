@@ -31,18 +31,23 @@ typedef struct {
     uint16_t start[BITSLICE_CODES + 1];
 } by_code_t;
 
-static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
-    uint16_t at[BITSLICE_CODES] = {0};
+/* Turn the sizes of classes, by code, into the places where they begin. */
+static inline void by_code_starts(uint16_t at[BITSLICE_CODES], by_code_t *out) {
     int begin = 0;
     out->classes = 0;
-    for (int a = 0; a < n; a++) at[codes[a]]++;
     for (int code = 0; code < BITSLICE_CODES; code++) {
         const int size = at[code];
         at[code] = (uint16_t)begin;
         if (size) out->start[out->classes++] = (uint16_t)begin;
         begin += size;
     }
-    out->start[out->classes] = (uint16_t)n;
+    out->start[out->classes] = (uint16_t)begin;
+}
+
+static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
+    uint16_t at[BITSLICE_CODES] = {0};
+    for (int a = 0; a < n; a++) at[codes[a]]++;
+    by_code_starts(at, out);
     for (int a = 0; a < n; a++) out->answer[at[codes[a]]++] = (uint16_t)a;
 }
 

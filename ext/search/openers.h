@@ -10,6 +10,7 @@
 #define OPTIMAL_SEARCH_OPENERS_H
 
 #include "bounds/supersets.h"
+#include "game/dominance.h"
 #include "search/value.h"
 
 static inline int opener_has_supersets(const search_t *s) {
@@ -124,6 +125,7 @@ static int64_t opener_listed(search_t *s, int guess, partition_t *p, int i, int6
 
 #define STEP_UNITS TUNED(256, 1) /* of work that a class may take beyond the end of a slice */
 #define BOUNDS_LEAST TUNED(192, 4) /* answers of the smallest class that is bounded by its guesses before it is searched */
+#define DOMINANCE_LACKS TUNED(50, 1 << 20) /* such a part of what is open must be missing */
 #define RATE_MOST 32767            /* what a step brought for its work, at most */
 #define UNASKED (RATE_MOST + 1)    /* before the first one */
 #define RATE_HALVED 512            /* so much less is half of it */
@@ -162,6 +164,13 @@ static inline int64_t next_step(const search_t *s, int64_t low, int bounded, int
     const int64_t alike = missing > open ? COST_INF : low + 2 * low * missing / open + 1, least = low + low / 96 + 1;
     if (!bounded) return alike > little ? alike : little;
     return alike < least ? least : alike < little ? alike : little;
+}
+
+/* Whether to leave the dominated guesses out of a class for good. That takes as long as a bound or two, and an opener
+   that lacks little is soon refuted. */
+static inline int dominance_pays(const search_t *s, const position_t *P, int64_t missing, int64_t open) {
+    return s->switches & DOMINANCE && bounds_first(s, P, FREE) && P->frame == &s->game->root && s->game->width == 1
+           && !s->game->symmetric && missing > open / DOMINANCE_LACKS;
 }
 
 /* Bound class i by its guesses; returns the raised `total`. */
@@ -222,6 +231,7 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         const int64_t step = next_step(s, low, bounded[i], budget - total, open), asked = needed < step ? needed : step;
         const int64_t before = total, began = codes_seen(s);
         const int sliced = s->units_left >= 0, by_guesses = !bounded[i];
+        if (dominance_pays(s, &p->position[i], budget - total, open)) leave_dominated(s, &p->position[i]);
         if (sliced) s->units_left += STEP_UNITS;
         total = by_guesses ? bound_class(s, p, i, total, d, asked) : search_class(s, p, i, total, d, asked);
         /* A step that was stopped would have brought no more than it was asked for. */

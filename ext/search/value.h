@@ -66,6 +66,8 @@ static int64_t node_value(search_t *s, const position_t *P, int d, int64_t budge
     return N.best;
 }
 
+#define BOUND_WAVES 2 /* after which all other guesses are one */
+
 /* Raise what the table holds of V(P, no limit) to `budget`, or as far as bounds of guesses go: none is searched. Normal
    rules, unit costs.
 
@@ -76,6 +78,9 @@ static void bound_by_guesses(search_t *s, const position_t *P, int64_t budget) {
     node_t N;
     if (node_open(s, &N, P, FREE, budget) || node_bound(s, &N) || node_list(s, &N) || node_prepare(s, &N)) return;
     while (node_next_wave(s, &N) && !s->stopped) {
+        /* The first waves show how far the bound rises; all others at once have more classes in common. */
+        if (N.waves > BOUND_WAVES)
+            while (N.upto < N.listed && N.list[N.upto].low < N.best) N.upto++;
         node_bound_wave(s, &N);
         if (N.from == N.to || N.list[N.from].low >= N.best) continue;
         N.best = N.list[N.from].low; /* of no tree */

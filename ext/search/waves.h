@@ -170,7 +170,7 @@ static int node_count_batched(search_t *s, node_t *N) {
             arena_release(&s->arena, inner);
             s->tally[AT_ONCE_NUMBER].settled += (uint64_t)refuted;
             if (!refuted) N->list[kept++] = c;
-            if (batch.sets == BATCH_MOST) batch_count(s, &batch);
+            if (batch_full(&batch)) batch_count(s, &batch);
         }
         if (batch.sets >= batch_worth(&batch)) batch_count(s, &batch);
         else batch_clear(&batch);

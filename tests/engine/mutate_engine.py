@@ -39,6 +39,7 @@ TESTS = (
         "tests/engine/test_symmetry.py",
         "tests/engine/test_depths.py",
         "tests/engine/test_supersets.py",
+        "tests/engine/test_dominance.py",
         "tests/engine/test_weight_tiers.py",
         "tests/engine/test_missed.py",
     ),
@@ -96,6 +97,8 @@ EDITS = {
         ("batch-greatest", "if (number < least) least = number;", "if (i == 0 || number > least) least = number;"),
         ("batch-stopped", "for (int i = 0; i < a->sets && !s->stopped; i++) {", "for (int i = 0; i < a->sets; i++) {"),
         ("batch-sorted", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
+        ("batch-columns", "if (c / BATCH_COLUMNS != sorted) batch", "if (sorted < 0) batch"),
+        ("batch-within", "= (uint16_t)a->place[class->answers[i]];", "= (uint16_t)i;"),
     ],
     "bounds/bounds.h": [
         ("stopped-table-bound", "most >= 0 ||", "(s->switches & SPLITS && n <= P->split_most && n <= MEMBERS_MOST) ||"),
@@ -163,6 +166,11 @@ EDITS = {
         ("depths-capacity", "&& f->capacity[f->open - 1] <= f->level)", "&& f->capacity[f->open - 1] <= f->level + 1)"),
     ],
     "game/partition.h": [("all-legal", "to->strict |= (needs[w] & ~to->frame->needs[w]) != 0;", "to->strict = 0;")],
+    "game/dominance.h": [
+        ("dominance-refines", "else if (of[fine[a]] != coarse[a]) return 0;", ""),
+        ("dominance-members", "if (is_member(s, s->game->answer_of[guess]) || !dominated", "if (!dominated"),
+        ("dominance-cap", "f->cap[D.kept[i] / BLOCK];", "f->cap[D.kept[i] / BLOCK] / 2;"),
+    ],
     "game/frames.h": [
         ("compact-one-class", "if (k <= 1) continue;\n        if (begin[", "if (k <= 2) continue;\n        if (begin[")
     ],
@@ -280,6 +288,7 @@ EDITS = {
         ("all-answers-most", "s->game->root.cap[0] - 1, total)", "s->game->root.cap[0], total)"),
         ("listed-members", "const int inside = best_member(s, P) + 1;", "const int inside = best_member(s, P);"),
         ("tiers-openers", "FREE), p.low[i], 0, 0", "FREE), p.low[i] + 1, 0, 0"),
+        ("dominance-symmetric", " && !s->game->symmetric && missing", " && missing"),
     ],
     "search/team.h": [("team-best", "if (M->best < o->best) {", "if (M->best <= o->best + 1) {")],
     "search/value.h": [

@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 
-from games_util import letters_game, measured, search_of
+from games_util import dominated_game, letters_game, measured, search_of
 
 from optimal._engine import NO_LIMIT, SMALL, SWITCHES, Search
 from optimal.games.game import Game
@@ -51,7 +51,7 @@ def search_for(name: str, rules: Rules) -> tuple[Game, Search]:
         tables, weights = tables_of(game), np.array([10 if n % 3 else 1 for n in range(len(game.answers))])
         return game, Search(tables, new_control(), measured(game, tables), weights=weights)
     else:
-        game = Game.preset(name, rules)
+        game = dominated_game() if name == "dominated" else Game.preset(name, rules)
     return game, search_of(game)
 
 

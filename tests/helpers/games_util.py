@@ -53,6 +53,12 @@ def letters_game(
     return Game.from_words(words, words[::every], rules=rules, **options)
 
 
+def dominated_game() -> Game:
+    """All words as guesses, every twelfth as an answer: at many positions other guesses dominate a quarter of them."""
+    words = Game.preset("classic-all").guesses
+    return Game.from_words(words, words[::12])
+
+
 def right_or_wrong(size: int) -> Game:
     """Feedback says no more than whether the guess is right."""
     return Game.from_matrix(1 - np.eye(size, dtype=np.uint8), 0)
