@@ -21,6 +21,7 @@
 #define BATCH_MOST TUNED(2048, 256) /* sets at once, however many a slice holds */
 #define BATCH_SLICES (BATCH_MOST / BITSLICE)
 #define BATCH_SIZE TUNED(96, 6)     /* answers of a set, for which there is room on average */
+#define BATCH_ROOM 4                /* such a part of the matrix may be taken for answers by code, which all rounds use */
 #define BATCH_COLUMNS 8             /* sorted at once */
 #define BATCH_COUNT_MOST 255        /* a number of eight digits holds the count, and one more for a member */
 
@@ -82,7 +83,7 @@ static int batch_begin(search_t *s, const position_t *P, int left, const uint16_
     for (size_t j = 0; j < BATCH_COLUMNS; j++) a->by[j].answer = answers + j * n;
     for (int i = 0; i < P->n; i++) a->row[i] = P->frame->row[P->answers[i]];
     memset(a->sorted, 0, columns * sizeof *a->sorted);
-    a->room = (size_t)s->game->guesses * (size_t)s->game->answers; /* as much as the matrix takes */
+    a->room = (size_t)s->game->guesses * (size_t)s->game->answers / BATCH_ROOM;
     batch_clear(a);
     memset(a->place, 0xff, (size_t)s->game->answers * sizeof *a->place);
     for (int i = 0; i < P->n; i++) a->place[P->answers[i]] = i;

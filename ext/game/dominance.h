@@ -21,6 +21,8 @@
 #define PAIRS 256        /* of answers, at most */
 #define PAIR_WORDS (PAIRS / 64)
 #define CHUNK 256        /* undominated guesses, a bit each */
+#define SOON 32          /* answers, after which guesses mostly prove to make other classes */
+#define FAILURES 16      /* for each column, after which the others are kept */
 #define CHUNK_WORDS (CHUNK / 64)
 
 typedef struct {
@@ -38,6 +40,7 @@ typedef struct {
     int32_t *kept;          /* columns that nothing dominates, so far */
     uint8_t *is_kept;       /* by column */
     int columns, kept_many;
+    int failures;           /* guesses held against each other in vain */
 } dominance_t;
 
 /* Fill in the pairs that each column separates. */
@@ -55,14 +58,23 @@ static void separate_pairs(const uint8_t *const *one, const uint8_t *const *othe
     }
 }
 
-/* Choose pairs of similar answers of P, those that the fewest columns separate first; returns how many. */
-static int choose_pairs(search_t *s, const position_t *P, uint16_t *at, const uint8_t **one, const uint8_t **other) {
+/* The most similar of the marked answers, or else another. */
+static int similar_member(search_t *s, int answer, int another) {
+    const int listed = s->game->answers - 1 < SIMILAR_LISTED ? s->game->answers - 1 : SIMILAR_LISTED;
+    const uint16_t *list = most_similar(s->game, &s->similarity, answer);
+    for (int i = 0; i < listed; i++)
+        if (is_member(s, list[i])) return list[i];
+    return another;
+}
+
+/* Choose pairs of similar answers of P, which are marked, those that the fewest columns separate first; returns how
+   many. */
+static int choose_pairs(search_t *s, const position_t *P, const uint8_t **one, const uint8_t **other) {
     const int n = P->n, pairs = n - 1 < PAIRS ? n - 1 : PAIRS, columns = P->frame->blocks * BLOCK;
-    const similar_t similar = choose_similar(s->game, &s->similarity, P->answers, n, at);
     int separate[PAIRS];
     for (int t = 0; t < pairs; t++) {
-        const int i = 1 + (int)((int64_t)t * (n - 1) / pairs);
-        const uint8_t *a = P->frame->row[P->answers[i]], *b = P->frame->row[P->answers[similar.at[i * similar.kept]]];
+        const int i = 1 + (int)((int64_t)t * (n - 1) / pairs), answer = P->answers[i];
+        const uint8_t *a = P->frame->row[answer], *b = P->frame->row[similar_member(s, answer, P->answers[i - 1])];
         int many = 0, place = t;
         for (int c = 0; c < columns; c++) many += a[c] != b[c];
         for (; place > 0 && separate[place - 1] > many; place--) {
@@ -83,18 +95,18 @@ static int dominance_begin(search_t *s, const position_t *P, dominance_t *D) {
     const size_t columns = (size_t)P->frame->blocks * BLOCK;
     const uint8_t *one[PAIRS], *other[PAIRS];
     int begin[PAIRS + 1] = {0};
-    uint16_t *at = (uint16_t *)allocate(s, (size_t)P->n * SIMILAR_MANY * sizeof *at);
     uint16_t *many = (uint16_t *)allocate(s, columns * sizeof *many);
     D->P = P;
     D->columns = (int)columns;
-    D->kept_many = 0;
+    D->kept_many = D->failures = 0;
     D->separated = (separated_t *)allocate(s, columns * sizeof *D->separated);
     D->by = (separating_t *)allocate(s, (columns / CHUNK + 1) * sizeof *D->by);
     D->order = (int32_t *)allocate(s, columns * sizeof *D->order);
     D->kept = (int32_t *)allocate(s, columns * sizeof *D->kept);
     D->is_kept = (uint8_t *)allocate(s, columns);
-    if (!at || !many || !D->separated || !D->by || !D->order || !D->kept || !D->is_kept) return -1;
-    const int pairs = choose_pairs(s, P, at, one, other);
+    if (!many || !D->separated || !D->by || !D->order || !D->kept || !D->is_kept) return -1;
+    mark_members(s, P->answers, P->n);
+    const int pairs = choose_pairs(s, P, one, other);
     separate_pairs(one, other, pairs, D->columns, D->is_kept, D->separated);
     for (size_t c = 0; c < columns; c++) {
         many[c] = 0;
@@ -121,7 +133,7 @@ static inline int refines(const game_t *g, int f, int h, const position_t *P) {
 }
 
 /* Whether one of the guesses kept dominates a guess, which separates these pairs. */
-static int dominated(search_t *s, const dominance_t *D, int guess, const uint8_t *pair, int pairs) {
+static int dominated(search_t *s, dominance_t *D, int guess, const uint8_t *pair, int pairs) {
     for (int from = 0; from < D->kept_many; from += CHUNK) {
         const separating_t *by = &D->by[from / CHUNK];
         uint64_t may[CHUNK_WORDS];
@@ -137,8 +149,10 @@ static int dominated(search_t *s, const dominance_t *D, int guess, const uint8_t
         for (int w = 0; w < CHUNK_WORDS; w++)
             for (; may[w]; may[w] &= may[w] - 1) {
                 const int column = D->kept[from + 64 * w + OPTIMAL_LOWEST_BIT(may[w])];
-                count_work(s, D->P->n);
-                if (refines(s->game, D->P->frame->guess[column], guess, D->P)) return 1;
+                const int found = refines(s->game, D->P->frame->guess[column], guess, D->P);
+                count_work(s, found ? D->P->n : SOON);
+                if (found) return 1;
+                D->failures++;
             }
     }
     return 0;
@@ -164,25 +178,26 @@ static void leave_dominated(search_t *s, position_t *P) {
     int m = 0;
     if (!own || !cap || dominance_begin(s, P, &D) < 0) return;
     memset(D.is_kept, 0, (size_t)D.columns);
-    mark_members(s, P->answers, P->n);
-    for (int i = 0; i < D.columns; i++) {
+    for (int i = 0; i < D.columns && !s->stopped; i++) {
         const int column = D.order[i], guess = f->guess[column];
         uint8_t pair[PAIRS];
         int pairs = 0;
         if (guess < 0) continue;
+        s->tally[DOMINANCE_NUMBER].asked++;
         for (int w = 0; w < PAIR_WORDS; w++)
             for (uint64_t bits = D.separated[column].of[w]; bits; bits &= bits - 1)
                 pair[pairs++] = (uint8_t)(64 * w + OPTIMAL_LOWEST_BIT(bits));
-        if (is_member(s, s->game->answer_of[guess]) || !dominated(s, &D, guess, pair, pairs))
+        if (is_member(s, s->game->answer_of[guess]) || D.failures / FAILURES >= D.columns
+            || !dominated(s, &D, guess, pair, pairs))
             keep_column(&D, column, pair, pairs);
+        else s->tally[DOMINANCE_NUMBER].settled++;
     }
+    if (s->stopped) return;
     /* In the frame's order, and so with its caps. */
     for (int c = 0; c < D.columns; c++)
         if (D.is_kept[c]) D.kept[m++] = c;
     cap[0] = 1;
     for (int i = 0; i < m; i += BLOCK) cap[i / BLOCK] = f->cap[D.kept[i] / BLOCK];
-    s->tally[DOMINANCE_NUMBER].asked += (uint64_t)D.columns;
-    s->tally[DOMINANCE_NUMBER].settled += (uint64_t)(D.columns - m);
     if (make_frame(s, P, D.kept, m, cap, own) == 0) P->frame = own;
 }
 

@@ -229,10 +229,11 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
         }
         const int64_t low = p->low[i], needed = budget - (total - low);
         const int64_t step = next_step(s, low, bounded[i], budget - total, open), asked = needed < step ? needed : step;
-        const int64_t before = total, began = codes_seen(s);
         const int sliced = s->units_left >= 0, by_guesses = !bounded[i];
-        if (dominance_pays(s, &p->position[i], budget - total, open)) leave_dominated(s, &p->position[i]);
         if (sliced) s->units_left += STEP_UNITS;
+        if (dominance_pays(s, &p->position[i], budget - total, open)) leave_dominated(s, &p->position[i]);
+        if (s->stopped) break;
+        const int64_t before = total, began = codes_seen(s);
         total = by_guesses ? bound_class(s, p, i, total, d, asked) : search_class(s, p, i, total, d, asked);
         /* A step that was stopped would have brought no more than it was asked for. */
         const int found = gain_rate(s->stopped ? asked - low : total - before, codes_seen(s) - began + 1);
@@ -248,11 +249,12 @@ static int64_t search_evenly(search_t *s, partition_t *p, int64_t total, int d, 
             s->units_left = 0;
             over = 1;
         }
-        if (s->units - recorded_at >= (s->stopped || over ? RECORD_STOPPED : RECORD_UNITS)) {
+        if (s->units - recorded_at >= RECORD_UNITS) {
             record_searched(s, p, d, searched);
             recorded_at = s->units;
         }
     }
+    if ((s->stopped || over) && s->units - recorded_at >= RECORD_STOPPED) record_searched(s, p, d, searched);
     s->level--;
     return total;
 }

@@ -152,7 +152,9 @@ def _labelled(name: str, records: Sequence[Record]) -> Matrix:
 def game_bytes(guesses: int, answers: int, width: int, rules: Rules) -> tuple[int, int]:
     """Estimate what the searches of a game share in a process, and what each takes of its own beside its tables, with
     ``width`` bytes for a code: the matrix by guesses and by answers, two copies for hard rules or the replies to all
-    guesses for ultra-hard ones; classes of good guesses."""
+    guesses for ultra-hard ones; classes of good guesses, and under normal rules frames of an opener's classes, without
+    the half of the guesses that is dominated."""
     matrix = guesses * answers * width
     replies = guesses * guesses * width if guesses != answers else 0
-    return 2 * matrix + {Rules.HARD: 2 * matrix, Rules.ULTRA_HARD: replies}.get(rules, 0), matrix // 5
+    own = matrix * 3 // 4 if rules is Rules.NORMAL and width == 1 else matrix // 5
+    return 2 * matrix + {Rules.HARD: 2 * matrix, Rules.ULTRA_HARD: replies}.get(rules, 0), own

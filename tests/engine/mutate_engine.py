@@ -168,7 +168,7 @@ EDITS = {
     "game/partition.h": [("all-legal", "to->strict |= (needs[w] & ~to->frame->needs[w]) != 0;", "to->strict = 0;")],
     "game/dominance.h": [
         ("dominance-refines", "else if (of[fine[a]] != coarse[a]) return 0;", ""),
-        ("dominance-members", "if (is_member(s, s->game->answer_of[guess]) || !dominated", "if (!dominated"),
+        ("dominance-members", "if (is_member(s, s->game->answer_of[guess]) || D.f", "if (D.f"),
         ("dominance-cap", "f->cap[D.kept[i] / BLOCK];", "f->cap[D.kept[i] / BLOCK] / 2;"),
     ],
     "game/frames.h": [

@@ -87,9 +87,9 @@ def test_the_estimate_is_near_what_is_taken(name: str, rules: str, jobs: int) ->
 @linux
 @pytest.mark.parametrize("words", [["bulls-and-cows"], ["classic", "--openers", "qajaq"]])
 def test_a_process_keeps_to_its_limit(words: list[str]) -> None:
-    status, taken = measured("solve", *words, "--memory-limit", "150M", "--time-limit", "6", "--json")
+    status, taken = measured("solve", *words, "--memory-limit", "170M", "--time-limit", "6", "--json")
     assert status in (0, 3)  # on a quick machine it ends before
-    assert taken <= 160 * MEGA
+    assert taken <= 180 * MEGA
 
 
 def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +140,7 @@ def test_too_large_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
             Game.from_words(["ab", "cd"], ["ab"], memory_limit=10 * MEGA)
     monkeypatch.setattr(memory, "machine_memory", lambda: 100 * MEGA)
     classic = Game.preset("classic")
-    with pytest.raises(InputError, match="of classic by 1 job needs about 136M of memory; the machine has 100M"):
+    with pytest.raises(InputError, match="of classic by 1 job needs about 151M of memory; the machine has 100M"):
         solve(classic)
 
 
