@@ -26,7 +26,7 @@ from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.game_problem import Problem
 
-FIRST_LOOKS, SAVE_EVERY, POLL = 256, 60.0, 0.2
+WHOLE, SAVE_EVERY, POLL = (1 << 31) - 1, 60.0, 0.2
 
 
 class Frontier:
@@ -71,12 +71,9 @@ class Frontier:
         def work(mine: Sequence[str]) -> None:
             search = engine.search(control)
             for opener in mine:
-                began, looks, value, ended = time.thread_time(), FIRST_LOOKS, 0, False
+                began, guess, value, ended = time.thread_time(), self.game.guess_index(opener), 0, False
                 while not ended and not self.end.is_set():
-                    value, ended = search.opener_slice(
-                        self.game.guess_index(opener), engine_limit(self.question.limit), self.total + 1, looks
-                    )
-                    looks *= 2
+                    value, ended = search.opener_slice(guess, engine_limit(self.question.limit), self.total + 1, WHOLE)
                 proven = Proven(value, (ended and value <= self.total) or value >= INFEASIBLE, __version__)
                 with self.lock:
                     self.learn(opener, proven, "this run")
@@ -93,6 +90,8 @@ class Frontier:
             time.sleep(POLL)
             if time.monotonic() > deadline:
                 self.end.set()
+            if self.end.is_set():
+                control.stop()  # what is being searched ends with the bound that it has
             if time.monotonic() - saved > SAVE_EVERY:
                 self.save()
                 saved = time.monotonic()
