@@ -32,6 +32,8 @@ _MONTHS = re.compile(
 #: A mean, and by how much others differ from it.
 _MEAN = re.compile(r"([0-9.,]+) ?\N{PLUS-MINUS SIGN} ?([0-9.,]+)")
 _PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
+#: A number that is open on one side: <2.5, 70+.
+OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
 #: A remark behind a reply.
 _ASIDE = re.compile(r" \(.*\)$")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
@@ -192,6 +194,14 @@ def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple
             )
             yield reply, f"{quoted(reply)} {right}{other}"
             return
+    opens = {reply: found for reply in replies if (found := OPEN.fullmatch(reply))}
+    if opens and (numbers or any(found[1] for found in opens.values())):  # else grades, such as 1+ and 2+
+        ends = {reply: cells.span(found[2] or found[3]) for reply, found in opens.items()}
+        spans = {reply: span for reply in replies if (span := cells.span(reply) or ends.get(reply)) is not None}
+        first = next(iter(opens))
+        cure = f"; {_classes(name, spans)} makes classes, and what is in several varies" if spans else ""
+        yield first, f"{quoted(first)} is open to one side, but taken as a reply of its own{cure}"
+        return
     others = [reply for reply in replies if cells.span(reply) is None and any(map(str.isdigit, reply))]
     others = [reply for reply in others if reply.isalnum() or not reply.strip("()[]{}").isalnum()]  # no states
     units = {reply: found for reply in others if (found := _UNIT.fullmatch(reply)) and cells.span(found[1]) is not None}
@@ -207,7 +217,8 @@ def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple
 def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Span] | None) -> tuple[str, str] | None:
     """Return what a column is of that has a reply of its own for each object, or for most where they are numbers, as
     measurements, weights and catalogue numbers have; and the cure."""
-    held = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
+    texts = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
+    held = [frozenset(cells.split(text)) for text in texts]
     count, name = len(set(held)), option_text(cells.rows[0][column])
     if count < _FEW or 2 * len(held) < len(rows):
         return None

@@ -16,7 +16,7 @@ from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.cells import NO_REPLY, UNKNOWN, Cells, Span
-from optimal.tables.doubts import doubts_about, overlap, right_form
+from optimal.tables.doubts import OPEN, doubts_about, overlap, right_form
 
 #: Names of questions, objects and replies are no longer.
 MOST_LETTERS = 300
@@ -27,9 +27,6 @@ _ERRORS = frozenset(["#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "
 _BRACKETS = re.compile(r"[({\[](\w{2,}|\w(?: ?[,;/|& ] ?\w)+)[)}\]]")
 _SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+)")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
-
-#: A number that is open on one side: <2.5, 70+.
-_OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
 
 #: By the number of a reply its share.
 Meaning = Mapping[int, Fraction]
@@ -212,7 +209,7 @@ def _classes(
 
 def _open_span(cells: Cells, text: str, borders: Sequence[Fraction]) -> Span | None:
     """Return the span of a number that is open on one side, which reaches beyond all borders; None for others."""
-    found = _OPEN.fullmatch(text)
+    found = OPEN.fullmatch(text)
     number = None if found is None else cells.number(found[2] or found[3])
     if found is None or number is None:
         return None

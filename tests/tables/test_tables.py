@@ -273,6 +273,10 @@ DOUBTS = {
     "A7,B6,B7,B9": "column 'q' has another reply for each of 4 objects, and may decide the key alone; if it is no "
     "question, --without q",
     "A7,B6,B7": None,
+    "a,b,c,a/b,b/a": None,
+    "3,<5,10+,8,3": "line 3, column 2 ('o1', 'q'): '<5' is open to one side, but taken as a reply of its own; "
+    "--classes q:4,6 makes classes, and what is in several varies",
+    "1+,2+,3+,2+": None,
     "1,2,3,1": None,
     "10,20,30,40,10": "column 'q' has 4 different numbers for 5 objects",
 }
