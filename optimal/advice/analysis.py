@@ -199,6 +199,13 @@ class Analysis(Listed[Advice]):
         return self.weights != "uniform"
 
     @property
+    def totals_settled(self) -> bool:
+        """Whether all totals are proven and no other guess has a better one, though a worst case may be open."""
+        if self.missed is not None or not self.guesses or not all(advice.proven for advice in self.guesses):
+            return False
+        return self.others_bound is None or self.others_bound >= self.guesses[-1].total
+
+    @property
     def _values(self) -> tuple[str, ...]:
         return ("total", "mean", "worst") if self.missed is None else ("wins", "missed", "total", "mean")
 

@@ -226,7 +226,7 @@ def _history(game: Game, answer: str | None, guesses: Sequence[str], grid: str |
     rows = None if grid is None else grid_codes(game, grid, words)
     if rows is not None and len(rows) != len(words):
         there = f"there {'are' if len(words) > 1 else 'is'} {counted(len(words), 'guess', 'guesses')}"
-        raise InputError(f"the grid has {counted(len(rows), 'row')}, but {there}")
+        raise InputError(f"the grid has {counted(len(rows), 'row')}, but {there}: name all, in order")
     codes = rows if answer is None else _codes(game, answer, words)
     if codes is None:
         raise InputError("a debrief needs the answer, or the share grid")

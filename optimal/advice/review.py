@@ -92,8 +92,8 @@ class Turn(Record):
 
     @property
     def grade(self) -> str | None:
-        """The loss in a word; None if it isn't known."""
-        loss = self.loss
+        """The loss in a word, a lost chance counting twice; None if it isn't known."""
+        loss = None if self.loss is None else self.loss * (2 if self.chance_lost else 1)
         return None if loss is None else next(grade for most, grade in GRADES if loss <= most)
 
     @property
@@ -319,7 +319,8 @@ def _verdict(turn: Turn) -> list[str]:
     odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]
     others = [guess for guess in (*turn.possible_best, *odd) if guess != turn.guess]
     if turn.grade is None:
-        return [f"the best {_are(others)}"] if turn.best_proven and others else []
+        best = [f"the best {_are(others)}"] if turn.best_proven and others else []
+        return best if turn.note or (turn.proven and turn.best_proven) else ["what it lost is not settled", *best]
     if not turn.skill_loss and not turn.chance_lost:
         alone = "a best guess" if turn.source == "tree" else "the best guess"
         return [f"a best guess, as {_are(others)}" if others else alone]

@@ -245,7 +245,8 @@ class Session(Talk):
         self.guess = None if analysis.best is None else analysis.best.guess
         self._print(analysis)
         if analysis.status in (Status.FEASIBLE, Status.UNKNOWN):
-            what = "The others are not proven yet" if analysis.source == "tree" else "Not proven yet"
+            what = "A worst case is not known yet" if analysis.totals_settled else "Not proven yet"
+            what = "The others are not proven yet" if analysis.source == "tree" else what
             self.say(f"{what}: type :best to search on, or make a guess of your own.")
 
     def _print(self, analysis: Analysis) -> None:

@@ -71,6 +71,8 @@ def with_used(
     share = _share(weight)
     path = check_path(source, "the words used before")
     used = _words_of(game, read_text(path, "words used before"))
+    if not used:
+        raise InputError(f"{path}: no words of {len(game.guesses[0])} letters: one a line, or dates and words")
     known = used.intersection(game.answers)
     if not known:
         raise InputError(f"{path}: none of its words is an answer of {game.name}, such as {game.answers[0]}")

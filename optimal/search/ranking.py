@@ -124,6 +124,8 @@ class Ranking(Outcome, Listed[Opener]):
             notes.append(f"none finds every answer {within(self.max_guesses)} (proven): totals are over those found")
         if shown < len(self.openers):
             notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
+        if any(opener.status is Status.INFEASIBLE for opener in self.openers[:shown]):
+            notes.append(f"infeasible: no tree finds every answer {within(self.max_guesses)} (proven)")
         if self.others:
             others = counted(self.others, "other opener")
             if self.missed is not None:

@@ -48,9 +48,13 @@ def test_what_cannot_be(tmp_path: Path) -> None:
     for weight in ("1/0", "-1", "1/2/3", "often", None):
         with pytest.raises(InputError, match="the weight of used answers"):
             with_used(GAME, path, weight)  # type: ignore[arg-type]
-    path.write_text("nothing here\n")
-    with pytest.raises(InputError, match="none of its words is an answer of own, such as cigar"):
-        with_used(GAME, path)
+    for text, told in {
+        "# nothing\n": "no words of 5 letters: one a line",
+        "zzzzz\n": "none of its words is an answer of own, such as cigar",
+    }.items():
+        path.write_text(text)
+        with pytest.raises(InputError, match=told):
+            with_used(GAME, path)
     with pytest.raises(InputError, match="only a game of words"):
         with_used("mastermind:2x3", path)
 

@@ -160,7 +160,7 @@ function valueOf(turn) {
   if (!worth) return "";
   const mean = ([missed, total]) => decimals(total / (weight - missed));
   if (lost?.[0]) {
-    return `${sentenceOf(grade(lossOf(turn)))}: a chance of ${percent(weight - worth[0], weight)} to win, ${percent(weight - least[0], weight)} with ${best}.`;
+    return `${sentenceOf(grade(lossOf(turn), 2))}: a chance of ${percent(weight - worth[0], weight)} to win, ${percent(weight - least[0], weight)} with ${best}.`;
   }
   const chance = lost ? `a chance of ${percent(weight - worth[0], weight)} to win, ` : "";
   const expected = worth[0] === weight ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;

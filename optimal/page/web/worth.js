@@ -48,8 +48,9 @@ function luckScore(luck, count) {
   return luck && count > 1 ? rounded(Math.min(Math.max(0, MOST_SCORE * (luck[0] + luck[1])), MOST_SCORE * 2 * luck[1]), 2 * luck[1]) : null;
 }
 
-function grade(loss) {
-  return GRADES.find(([most]) => loss[0] <= most * loss[1])[1];
+// A lost chance counts `times` 2.
+function grade(loss, times = 1) {
+  return GRADES.find(([most]) => times * loss[0] <= most * loss[1])[1];
 }
 
 // Fill in what the turns are worth within the guesses left, the smaller positions first, and tell of each. The start of a
