@@ -34,13 +34,16 @@ class InternalError(Exception):
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """Return the end of a message about an unknown name: known names with similar spelling, or ``otherwise``. Names
-    with two neighbouring letters swapped come first; capitals don't matter."""
+    with two neighbouring letters swapped come first, then those with another letter; capitals don't matter."""
     import difflib  # here, as only a mistake needs it
 
     names = {known_as.lower(): known_as for known_as in known}
     # What is much longer than all of them is like none of them, and takes long to compare.
     word = name.lower() if len(name) <= 3 * max(map(len, names), default=0) else ""
     swapped = [word[:at] + word[at : at + 2][::-1] + word[at + 2 :] for at in range(len(word) - 1)]
-    similar = [other for other in swapped if other in names] + difflib.get_close_matches(word, names, n=3)
+    similar = [other for other in swapped if other in names]
+    if len(word) > 2:
+        similar += [other for other in names if len(other) == len(word) and sum(map(str.__ne__, other, word)) == 1]
+    similar += difflib.get_close_matches(word, names, n=3)
     near = [names[other] for other in dict.fromkeys(similar)][:3]
     return f": did you mean {' or '.join(near)}?" if near else otherwise and f": {otherwise}"

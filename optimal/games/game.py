@@ -429,7 +429,7 @@ class Game(Notation):
     def _near(self, word: object, words: Sequence[str]) -> str:
         """What an error adds of a word that isn't listed; codes are all alike."""
         if isinstance(word, str) and isinstance(self.feedback, WordFeedback) and len(word) <= 2 * self.feedback.length:
-            return did_you_mean(word, words)
+            return did_you_mean(word, [*self.answers, *words])
         form = "" if self.feedback is None or self.feedback.count != len(words) else self.feedback.form
         return form and f": a guess is {form}"
 

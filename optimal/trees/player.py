@@ -200,7 +200,7 @@ class Player:
     def check_guess(self, word: str) -> None:
         """Raise InputError for a word that is no guess of the game; it names similar ones."""
         if not self.may_guess(word):
-            name, near = self.tree.game.name, did_you_mean(word[:MAX_LENGTH], self._words)
+            name, near = self.tree.game.name, did_you_mean(word[:MAX_LENGTH], [*self.tree.answers, *self._words])
             raise InputError(f"{shown(word)} is not among the {len(self._words)} guesses of {name}{near}")
 
     @property

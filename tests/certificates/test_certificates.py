@@ -306,7 +306,7 @@ SHIPPED: dict[str, tuple[str, str, int | None, str, tuple[int, ...]]] = {
 
 
 #: Those that are checked in moments, in some seconds; the others among the long tests.
-SOON, LATER = ("mastermind-normal", "mastermind-4x7-normal"), ("classic-normal", "bulls-and-cows-within6")
+SOON, LATER = ("mastermind-normal", "mastermind-4x7-normal"), ("classic-normal",)
 
 
 @pytest.mark.parametrize(

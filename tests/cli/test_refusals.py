@@ -52,6 +52,7 @@ REFUSED = [
     ("solve --length 5", "--length is for own lists of words"),
     ("solve --guesses g.txt", "--answers is missing: own lists need both"),
     ("solve --guesses latin.txt --answers a.txt", "latin.txt, line 1: not UTF-8"),
+    ("rank cornd", "'cornd' is not among the 12972 guesses of classic: did you mean corny or"),
     ("solve --openers salte", "'salte' is not among the 12972 guesses of classic: did you mean slate or salet or"),
     ("rank tarse salet", "'tarse' is not among the 12972 guesses of classic; nyt has it: name that game"),
     ("solve --openers ''", "no opener is named; write such as salet,crane"),

@@ -59,6 +59,6 @@ def test_random_games(objective: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", [None, 4])
+@pytest.mark.parametrize("limit", [pytest.param(None, marks=pytest.mark.long), 4])
 def test_larger_games(limit: int | None) -> None:
     check(letters_game("two engines", 200, 1), Question(limit))

@@ -117,7 +117,7 @@ def test_a_group_is_named_once(visit: Any) -> None:
     assert page.locator("#key li b").first.inner_text() == "ash"
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(0, 24, 3))
 def test_variants_are_found(visit: Any, seed: int) -> None:
     """Whatever is not known on the way, its own object is among those at the end, and no others than fit; and it asks
     as long as a question that is left can exclude a group, and no longer."""

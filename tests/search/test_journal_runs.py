@@ -74,7 +74,9 @@ def test_killed_ten_times_and_resumed(folder: Path) -> None:
 
 @posix
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGINT)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(getattr(signal, "SIGHUP", signal.SIGINT), marks=pytest.mark.long)]
+)
 def test_signals_stop_a_run_within_a_second(folder: Path, number: int) -> None:
     command = ("rank", "nyt2023", "--openers", "tarse,qajaq", "--journal", "j", "--json")
     # Where the tests run detached, SIGHUP is ignored, and that is inherited.
