@@ -133,8 +133,8 @@ static int bitslice_least(const bitslice_t digit[8], int many) {
     return least;
 }
 
-/* Sort the answers of P by their codes for BATCH_COLUMNS columns from this one on, into `by`. One column alone would wait for
-   itself wherever two answers have one code. */
+/* Sort the answers of P by their codes for BATCH_COLUMNS columns from this one on, into `by`. One column alone would
+   wait for itself wherever two answers have one code. */
 static void batch_sort(search_t *s, batch_t *a, int column) {
     const int n = a->P->n;
     if (a->block != column / BLOCK) copy_block(a->row, n, 1, a->block = column / BLOCK, a->P->frame->blocks, a->tile);
@@ -171,7 +171,7 @@ static void batch_most(search_t *s, batch_t *a, bitslice_t (*most)[8]) {
     const int n = a->P->n, slices = (a->sets + BITSLICE - 1) / BITSLICE;
     int least[BATCH_SLICES] = {0};
     for (int b = 0; b < f->blocks && !s->stopped; b++) {
-        int sorted = -1; /* from this column on */
+        int sorted = -1; /* which BATCH_COLUMNS columns are in `by` */
         for (int c = b * BLOCK; c < (b + 1) * BLOCK; c++) {
             const int guess = f->guess[c];
             if (guess < 0) continue;
