@@ -49,7 +49,7 @@ class Advice(Record):
 
     If no guess finds every candidate within the guesses left, ``missed`` of them are lost with best play,
     ``win_chance`` is that of the others, and total and mean are over these; else both are None. With weights, what is
-    missed, totals, means, chances and bits are by weight.
+    missed, totals, means, chances and bits are by weight: where all that is missed weighs nothing, ``missed`` is 0.
     """
 
     guess: str
@@ -253,6 +253,8 @@ class Analysis(Listed[Advice]):
             which = best.guess if ties == 1 else these
             sure = " (proven)" if self.status is Status.OPTIMAL else ", the best known"
             return f"This is the last guess: {wins} with {which}{sure}."
+        if not best.missed:
+            return f"Not all can be found; what {best.guess} misses weighs nothing."
         never = "can no longer" if self.guesses_made else "can't"
         if self.status is not Status.OPTIMAL:
             fewer = "" if self.weighted else f" It misses {best.missed} of {count} candidates."
@@ -435,6 +437,6 @@ def _advice(value: Valuation, guess: int, rank: int) -> Advice:
         classes=classes,
         bits=float(np.log2(weight) - (sizes * np.log2(sizes)).sum() / weight),
         proven=guess in best.exact,
-        missed=missed or None,
-        win_chance=Fraction(weight - missed, weight) if missed else None,
+        missed=missed if best.final else None,
+        win_chance=Fraction(weight - missed, weight) if best.final else None,
     )

@@ -50,6 +50,8 @@ def run(arguments: Namespace) -> int:
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
         answer, guesses = (named, words) if named is not None else _split(game, words, grid)
+        if arguments.answers is not None and answer in game.others:  # told at once: no table has totals of such a game
+            reporter.line(f"{answer} is not in {quoted(arguments.answers)}")
         found = debrief(
             game,
             answer,

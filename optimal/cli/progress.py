@@ -169,6 +169,13 @@ def _new_bar() -> Bar:
             yield from super().get_renderables()
             yield from (text.Text(below) for task in self.tasks if (below := task.fields.get("text")))
 
-    steps, elapsed, left = progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TimeRemainingColumn()
-    columns = (progress.BarColumn(bar_width=None), steps, elapsed, "elapsed", left, "left")
+    class Left(progress.TimeRemainingColumn):
+        """The time left, where it is known."""
+
+        def render(self, task: progress.Task) -> text.Text:
+            left = super().render(task)
+            return left.append(" left") if any(map(str.isdigit, left.plain)) else text.Text("")
+
+    steps, elapsed = progress.MofNCompleteColumn(), progress.TimeElapsedColumn()
+    columns = (progress.BarColumn(bar_width=None), steps, elapsed, "elapsed", Left())
     return Lines("{task.description}", *columns, console=console.Console(stderr=True), expand=True, transient=True)

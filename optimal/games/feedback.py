@@ -38,7 +38,7 @@ LETTERS = {"b": BLACK, "x": BLACK, "y": YELLOW, "g": GREEN}
 _STYLES = {
     "letters b/y/g": LETTERS,
     "digits 0/1/2": {"0": BLACK, "1": YELLOW, "2": GREEN},
-    "symbols -/?/*": {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN},
+    "symbols -/?/* (or . for -)": {"-": BLACK, ".": BLACK, "?": YELLOW, "*": GREEN},
     "coloured squares": {"⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟩": GREEN},
     "high-contrast squares": {"⬛": BLACK, "⬜": BLACK, "🟦": YELLOW, "🟧": GREEN},
 }

@@ -24,7 +24,8 @@ def broken_rule(game: Game, history: History, guess: str) -> str | None:
     for turn, (past, code) in enumerate(history, 1):  # a square matrix, in which guess i is answer i
         scored = int(game.matrix[game.guess_index(past), game.guess_index(guess)])
         if scored != code:
-            return f"{quoted(guess)} breaks the hint of turn {turn}, {past}={code}: it would have brought {scored}"
+            hint = f"the hint of turn {turn}, {past}={code}"
+            return f"{quoted(guess)} breaks {hint}: as the answer it would have brought {scored}"
     return None
 
 

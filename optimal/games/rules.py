@@ -63,7 +63,7 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
             broken = _unmet(demand_of(feedback, past, code), guess)
         else:
             scored = feedback.score(past, guess)
-            broken = None if scored == code else f"it would have brought {feedback.format(scored)}"
+            broken = None if scored == code else f"as the answer it would have brought {feedback.format(scored)}"
         if broken:
             return f"{quoted(guess)} breaks the hint of turn {turn}, {past}={feedback.format(code)}: {broken}"
     return None

@@ -77,6 +77,8 @@ def with_used(
     if not known:
         raise InputError(f"{path}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
     note = f"{len(known)} of {len(game.answers)} answers were used before and count {share}"
+    if not share:
+        note += ", so that they may be missed"
     if new := sorted(used - known):
         note += f"; added, as {counted(len(new), 'word')} that the list of answers lacks: {listed(new, 5)}"
         guesses, answers = sorted(used.union(game.guesses)), [*game.answers, *new]

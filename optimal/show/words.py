@@ -105,9 +105,10 @@ def sentence(text: str) -> str:
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
-    """Return the words with commas; of many the first, and the number of the others."""
-    rest = len(words) - most
-    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
+    """Return the words with commas, or semicolons where they have commas themselves; of many the first, and the number
+    of the others."""
+    rest, mark = len(words) - most, "; " if any("," in word for word in words[:most]) else ", "
+    return mark.join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def either(words: Sequence[str], most: int = 3) -> str:

@@ -42,6 +42,8 @@ _EXTREMES = re.compile(
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
 _GROUPS = frozenset(["group", "groups", "complex"])
+#: Columns that are no questions.
+_REMARKS = frozenset(["remark", "remarks", "note", "notes", "comment", "comments", "source", "sources", "references"])
 
 
 @dataclass(frozen=True)
@@ -199,6 +201,8 @@ class Cells:
         for at, name in enumerate(self.rows[0][1:], 1):
             if group_column is None and name.casefold() in _GROUPS:
                 hints[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {name}"
+            elif name.casefold() in _REMARKS:
+                hints[name] = f"{column} {name!r} looks like remarks, not a question: if so, --without {name}"
             elif (
                 weight_column is None
                 and name.casefold() in _WEIGHTS

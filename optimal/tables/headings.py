@@ -96,8 +96,9 @@ def _are_names(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _goes_on(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether a heading has a second line: its name in front is empty, and the first has gaps or repeats."""
-    if len(rows) <= at + _LEAST or rows[at + 1][0]:
+    """Whether a heading has a second line: its name in front is empty or, of merged cells, the same, and the first has
+    gaps or repeats."""
+    if len(rows) <= at + _LEAST or rows[at + 1][0] not in ("", rows[at][0]):
         return False
     above = rows[at][1 : max(map(_width, rows[at : at + 2]))]
     return "" in above or len(above) < _width(rows[at + 1]) - 1 or len(set(above)) < len(above)

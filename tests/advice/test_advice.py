@@ -155,6 +155,16 @@ def test_a_trap_is_left_by_a_guess_that_splits_it(classic: Game) -> None:
     )
 
 
+def test_what_is_missed_may_weigh_nothing(classic: Game) -> None:
+    fit = {"eight", "fight", "night", "right", "sight", "tight"}
+    game = Game.from_words(classic.guesses, sorted(fit | {"might", "wight"}))
+    weights = Weights("file", tuple(int(word in fit) for word in game.answers))
+    found = analyse(game, "light=bgggg", limit=3, weights=weights)
+    best = found.guesses[0]
+    assert [best.missed, best.win_chance, found.guesses[-1].missed] == [0, 1, 1]
+    assert f"Not all can be found; what {best.guess} misses weighs nothing." in str(found)
+
+
 def test_chances_are_rounded_to_what_is_proven(classic: Game) -> None:
     """Lower bounds down, upper ones up."""
     found = analyse(classic.with_rules(Rules.HARD), "light=bgggg")

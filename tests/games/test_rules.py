@@ -24,12 +24,12 @@ FIVE = WordFeedback(5)
         ("hard", [("geese", "byybb")], "tempo", "turn 1, geese=BYYBB: it needs 'e' 2 times"),
         # The hints of two turns do not add up: each asks for one e.
         ("hard", [("crane", "bbbby"), ("elfin", "ybbbb")], "tempo", None),
-        ("ultra-hard", [("salet", "bbbbb")], "salon", "turn 1, salet=BBBBB: it would have brought GGGBB"),
+        ("ultra-hard", [("salet", "bbbbb")], "salon", "turn 1, salet=BBBBB: as the answer it would have brought GGGBB"),
         (
             "ultra-hard",
             [("salet", "bybbb"), ("crony", "byybb")],
             "bravo",
-            "turn 2, crony=BYYBB: it would have brought BGYBB",
+            "turn 2, crony=BYYBB: as the answer it would have brought BGYBB",
         ),
     ],
 )
@@ -71,7 +71,7 @@ def test_pegs_know_ultra_hard_but_not_hard() -> None:
     rule = PegFeedback(4, 6)
     history = [("1122", rule.parse("2,0"))]
     assert violation(Rules.ULTRA_HARD, rule, history, "1345") == (
-        "'1345' breaks the hint of turn 1, 1122=2,0: it would have brought 1,0"
+        "'1345' breaks the hint of turn 1, 1122=2,0: as the answer it would have brought 1,0"
     )
     assert violation(Rules.ULTRA_HARD, rule, history, "1134") is None
     with pytest.raises(InputError, match="mastermind has no hard rules; it offers normal and ultra-hard"):

@@ -218,6 +218,10 @@ def test_a_word_that_is_not_allowed(visit: Any) -> None:
     seen.press(*"zzzzz", "Enter")
     assert seen.text("#problem") == "zzzzz is not a word of this list."
     assert (seen.text("#said").rstrip("\u00a0"), seen.fragment) == ("zzzzz is not a word of this list.", "")
+    for word, near in (("cornd", "corny"), ("nihgt", "night")):
+        seen.press("Escape", *word, "Enter")
+        assert seen.text("#problem").startswith(f"{word} is not a word of this list: did you mean {near}")
+    seen.press("Escape")
     for rules, word, why in [
         ("hard", "sound", "it must have A, coloured in guess 1, salet."),
         ("hard", "toils", "letter 1 must be S, green in guess 1, salet."),

@@ -42,6 +42,7 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
         ("n,q,r\na,x,y\nb,x,z\nSource: x,,\nc\n", "n q r", "line 4: 'Source: x' stands alone, and is left out "),
         ("n,q,r\na,x,y\nb,x,z\nAll of these were seen by me.,,\n", "n q r", "line 4: 'All of these"),
         ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
+        ("n,Leaf,,Size\nn,hue,rim,Size\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two"),
         ("class,name,q\n1,a,x\n2,b,x\n3,c,z\n4,d,x\n", "class name q", "'class' may number the rows, and 'name' have"),
         (",rose,lily,tulip\n,white,red,blue\n", "", "line 2, column 1 is empty"),
         (",rose,lily,tulip\n,white,red,blue\nsize,1,2,3\nhue,4,5,6\n", "", "line 2, column 1 is empty"),

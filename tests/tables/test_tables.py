@@ -355,6 +355,8 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     here = [note.replace(str(path), "t.csv") for note in Table.from_csv(path).notes]
     assert here == [costs, weights, groups]
     assert Table.from_csv(path, **every).notes == ()  # type: ignore[arg-type]
+    remarks = Table.from_csv(written(tmp_path, "n,q,Remarks\nx,1,rare\ny,2,\n", "r.csv")).notes
+    assert ["looks like remarks, not a question: if so, --without Remarks" in note for note in remarks] == [True]
     turned = written(tmp_path, "\n".join(map(";".join, zip(*(line.split(";") for line in text.split()), strict=True))))
     assert f"{turned}: row 'often' looks like weights, not a question: if so, --weight-column often" in (
         Table.from_csv(turned, transpose=True).notes

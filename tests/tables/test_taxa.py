@@ -78,7 +78,7 @@ def test_what_nexus_leaves_out() -> None:
     assert cells.characters == ["tail", "tail"]
     assert cells.rows == [[["2"], ["1"]], [["absent"], ["1"]], [["absent"], []], [["present"], []]]
     assert cells.notes == [
-        "left out by ELIMINATE, EXSET or a weight of 0: coat, colour, none",
+        "left out by ELIMINATE, EXSET or a weight of 0: coat, colour; none",
         "'tail': 2 stands in a cell, and is no state's name",
     ]
 
@@ -203,7 +203,7 @@ def test_delta(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="its rows are taxa; leave out --transpose"):
         read_cells(tmp_path / "items", transpose=True)
     (tmp_path / "items").write_text(ITEMS.replace("7,2\n", "7 ,2 /3 <a\nb>\n"), encoding="cp1252")
-    odd = "no attribute, and left out: ',2' in line 8, '/3' in line 8; right would be such as 3,1/2"
+    odd = "no attribute, and left out: ',2' in line 8; '/3' in line 8; right would be such as 3,1/2"
     assert odd in read_cells(tmp_path).notes[0]
     for new, what in (
         ("2,x 4", ": 'x' is no state"),

@@ -85,6 +85,7 @@ function lookBack(game, about, address) {
     say("Stopped.");
   };
   draw();
+  say("Working out what the guesses were worth.");
   valueTurns(game, draw).then(() => {
     game.done = true;
     draw();

@@ -7,7 +7,7 @@ function whyNot(tree, rules, turns, word) {
   const length = Array.from(word).length;
   if (length !== tree.rule.size) return `${word} has ${counted(length, "letter")}; this game needs ${tree.rule.size}.`;
   if (!tree.known.place.has(word)) {
-    return tree.known.whole ? `${word} is not a word of this list.` : `${word} is not among the words that this page knows of this game.`;
+    return tree.known.whole ? `${word} is not a word of this list${meant(tree, word)}` : `${word} is not among the words that this page knows of this game.`;
   }
   if (rules === "normal") return "";
   for (const [number, [guess, code]] of turns.entries()) {
@@ -15,6 +15,16 @@ function whyNot(tree, rules, turns, word) {
     if (why) return `${word} is not allowed by ${rules} rules: ${why} guess ${number + 1}, ${guess}.`;
   }
   return "";
+}
+
+// The end of a sentence about a word that is none: those with one other letter or two swapped, likely answers first.
+function meant(tree, word) {
+  const mine = Array.from(word), near = tree.known.list.filter((known) => {
+    const letters = Array.from(known), odd = [...mine.keys()].filter((i) => mine[i] !== letters[i]), [i, j] = odd;
+    return odd.length === 1 || (odd.length === 2 && j === i + 1 && letters[i] === mine[j] && letters[j] === mine[i]);
+  });
+  const first = near.sort((one, other) => tree.isAnswer.has(other) - tree.isAnswer.has(one)).slice(0, 3);
+  return first.length ? `: did you mean ${first.join(" or ")}?` : ".";
 }
 
 // Hard rules: greens stay where they are, and letters with a colour come again as often.
