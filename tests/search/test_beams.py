@@ -147,7 +147,7 @@ def test_openers_in_slices_of_which_the_least_bound_is_first(
     want = found(1)
     monkeypatch.setattr("optimal.search.jobs._LATE", 0)
     assert found(1) == found(2) == want
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda *_: (False, None))
     assert found(1) == found(2) == want
 
 

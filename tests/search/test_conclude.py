@@ -125,7 +125,7 @@ def test_whenever_it_is_stopped_it_has_the_tree_that_it_told_of(
 def test_trees_come_from_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers settle all openers, and the best tree is at hand when they are stopped."""
     monkeypatch.setattr("optimal.search.run.REPORT_EVERY", 0.0)
-    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda run, searches, order: (False, None))
+    monkeypatch.setattr("optimal.search.solve.find_incumbent", lambda *_: (False, None))
     monkeypatch.setattr("optimal.search.engine.Search", Forgetful)  # here, not there
     game = words_game(max_guesses=None)
     stop = StopAt(1)
