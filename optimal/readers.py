@@ -244,6 +244,8 @@ def text_of_value(value: object) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, float) and 0 < abs(value) < 1:
+        return f"{Decimal(repr(value)):f}"
     if isinstance(value, datetime) and value.time() == time():
         return str(value.date())
     return str(value).strip()

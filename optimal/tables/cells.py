@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,7 +30,7 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-9]+"
 #: A sign that is no stroke between replies, and what stands for it while a cell is split.
-_MORE_OR_LESS, _MARK = re.compile(r"\+/-(?= ?\w)"), "\0"
+_NO_STROKE, _MARK = re.compile(r"(\+)/(-)(?= ?\w)|\b(w|and|n|i|km|m)/(o|or|a|h|s)\b", re.IGNORECASE), "\0"
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(
     rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to) ?({_SIGNED}))?"
@@ -42,7 +43,8 @@ _EXTREMES = re.compile(
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
 _GROUPS = frozenset(["group", "groups", "complex"])
-#: Columns that are no questions.
+#: Rows that are no objects, and columns that are no questions.
+_UNITS = frozenset(["unit", "units"])
 _REMARKS = frozenset(["remark", "remarks", "note", "notes", "comment", "comments", "source", "sources", "references"])
 
 
@@ -100,12 +102,12 @@ class Cells:
 
     def split(self, text: str) -> list[str]:
         """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"; nor is the stroke
-        of "+/- hairy"."""
-        signs, text = self.separators, _MORE_OR_LESS.sub(_MARK, text)
+        of "+/- hairy", "w/o spots" or "and/or"."""
+        signs, text = self.separators, _NO_STROKE.sub(_hidden, text)
         if self.span(text) is not None or _OR_MORE.search(text):
             signs = tuple(sign for sign in signs if not sign.strip().isalpha())
         parts = re.split("|".join(map(re.escape, signs)), text) if signs else [text]
-        return [self._whole_range(part.strip().replace(_MARK, "+/-")) for part in parts]
+        return [self._whole_range(part.strip().replace(_MARK, AND)) for part in parts]
 
     def _whole_range(self, text: str) -> str:
         """A range with its extremes, where it has some, and all ends rise."""
@@ -197,18 +199,21 @@ class Cells:
         hints = {}
         for at, (name, *texts) in enumerate(self.rows[1:] if cost_row is None else (), 1):
             if (name.casefold() in _COSTS and self._are_numbers(texts)) or self._may_be_costs(at):
-                hints[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {name}"
+                hints[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {shlex.quote(name)}"
+            elif name.casefold() in _UNITS:
+                hints[name] = f"{row} {name!r} looks like units, not an object: if so, take it out"
         for at, name in enumerate(self.rows[0][1:], 1):
+            typed = shlex.quote(name)
             if group_column is None and name.casefold() in _GROUPS:
-                hints[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {name}"
+                hints[name] = f"{column} {name!r} looks like groups, not a question: if so, --group-column {typed}"
             elif name.casefold() in _REMARKS:
-                hints[name] = f"{column} {name!r} looks like remarks, not a question: if so, --without {name}"
+                hints[name] = f"{column} {name!r} looks like remarks, not a question: if so, --without {typed}"
             elif (
                 weight_column is None
                 and name.casefold() in _WEIGHTS
                 and self._are_numbers([line[at] for line in self.rows[1:]])
             ):
-                hints[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {name}"
+                hints[name] = f"{column} {name!r} looks like weights, not a question: if so, --weight-column {typed}"
         return {name: line for name, line in hints.items() if name not in (cost_row, weight_column, group_column)}
 
     def _may_be_costs(self, at: int) -> bool:
@@ -227,6 +232,11 @@ class Cells:
         """Whether all are numbers or empty, and not all empty."""
         held = [self.number(text) for text in texts if text]
         return bool(held) and None not in held
+
+
+def _hidden(found: re.Match[str]) -> str:
+    """A pair of words with a mark for the stroke between them."""
+    return _MARK.join(filter(None, found.groups()))
 
 
 def tidy(text: str) -> str:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from optimal.readers import NUMBER
-from optimal.show.words import counted, quoted
-from optimal.tables.cells import UNKNOWN, WHERE_UNKNOWN, Cells, Span
+from optimal.show.words import counted, either, quoted
+from optimal.tables.cells import AND, UNKNOWN, WHERE_UNKNOWN, Cells, Span
 
 #: Texts that often mean that a reply is unknown, in small letters.
 _MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
-UNSURE = _MINUS | {"na", "n.a.", "--", "??", "???", "nan", "null", "unknown"}
+UNSURE = _MINUS | {"na", "n.a.", "n.d.", "--", "??", "???", "nan", "null", "unknown", "missing", "no data"}
 #: What often stands where a question makes no sense; of how many objects at least, and in how many columns at most that
 #: is looked for.
 _SENSELESS, _SOME, _WIDE = _MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
-_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ", " to ")
+_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ")
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
 _LOOSE = (",", " or ", " to ")
 _UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
@@ -85,8 +85,12 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
     sure = [reply for reply in replies if reply != blank]
-    odd = [*_alike(replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
+    odd = [*_alike(cells, replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
+    notes += [f"{cells.place(row, column)}: {line}" for row, line in _parted(cells, column, rows)]
+    if len(seen) == 1 and (empty := sum(not cells.rows[row][column] for row in rows)):
+        told = f"no reply but {quoted(replies[0])}, and {counted(empty, 'empty cell')}, taken as unknown"
+        notes.append(f"{cells.source}: {question} {name!r} has {told}; write no where it isn't so")
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
     both = overlap(spans)
@@ -106,11 +110,11 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     return notes
 
 
-def _alike(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _alike(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that is another but for capitals, a mark or the way to write a number."""
     plain: dict[str, str] = {}
     for reply in replies:
-        other = plain.setdefault(_essence(reply), reply)
+        other = plain.setdefault(_essence(cells.number_text(reply)), reply)
         if other != reply:
             how = f"is another reply than {quoted(other)}"
             if reply.casefold() == other.casefold():
@@ -124,6 +128,8 @@ def _essence(reply: str) -> str:
     text = reply.casefold().replace("+/-", _PLUS_MINUS)
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
+    if text in _MINUS:
+        return "-"
     return _ASIDE.sub("", text).strip(f"?*!.~(){_PLUS_MINUS} ") or text
 
 
@@ -174,6 +180,8 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
             parts = [part.strip() for part in inner.split(joint)]
             if joint == "|" and inner != reply and inner.isalnum():
                 parts = list(inner)  # states in brackets
+            if joint == "," and cells.span(reply) is not None:
+                continue  # a decimal comma
             plain = cells.span(reply) is None and not any(map(str.isdigit, reply)) and joint in _LOOSE
             if len(parts) > 1 and (known.issuperset(parts) or (plain and not known.isdisjoint(parts))):
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
@@ -182,6 +190,22 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
                 others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return
+
+
+def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield the row of a cell with several replies of which none stands alone, and what to say of it; and of one that
+    may be a number with a decimal comma."""
+    parts = {row: cells.split(cells.rows[row][column]) for row in rows}
+    alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
+    for row, held in parts.items():
+        text = cells.rows[row][column]
+        if len(held) > 1 and cells.comma and cells.number(text) is not None:
+            yield row, f"{quoted(text)} is taken as {either(held)}; where a decimal is meant, write a point"
+            return
+        if len(held) > 1 and AND in text and alone.isdisjoint(held) and cells.span(held[0]) is None:
+            cure = "if it is one reply, --separator '|'"
+            yield row, f"{quoted(text)} is taken as {either(held)}, none of which stands alone in a cell; {cure}"
+            return
 
 
 def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple[str, str]]:
@@ -219,7 +243,8 @@ def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Spa
     measurements, weights and catalogue numbers have; and the cure."""
     texts = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
     held = [frozenset(cells.split(text)) for text in texts]
-    count, name = len(set(held)), option_text(cells.rows[0][column])
+    head = cells.rows[0][column]
+    count, name = len(set(held)), option_text(head)
     if count < _FEW or 2 * len(held) < len(rows):
         return None
     if spans is None:
@@ -230,7 +255,7 @@ def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Spa
     if 2 * count <= len(held) or (count < len(held) and codes):
         return None
     is_of = f"{counted(count, 'different number')} for {len(held)} objects"
-    cure = f"for weights --weight-column {name}, for measurements {_classes(cells.rows[0][column], spans)}, else"
+    cure = f"for weights --weight-column {shlex.quote(head)}, for measurements {_classes(head, spans)}, else"
     return is_of, f"{cure} --without {name}"
 
 

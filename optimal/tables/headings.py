@@ -19,7 +19,7 @@ _REMARK = re.compile(r"(?:sources?|notes?|remarks?) ?[:.]|note that |(?:\S+ ){4,
 #: Rows of a table with names of questions and two objects: nothing is left out of fewer.
 _LEAST = 3
 #: What columns that number the rows are called, in small letters.
-_NUMBERS = frozenset(["", "no", "nr", "#", "id", "number"])
+_NUMBERS = frozenset(["", "no", "nr", "lfd. nr", "#", "id", "number"])
 #: What columns of names are called, which is no title.
 _NAMES = frozenset(["name", "names", "object", "objects", "species", "taxon", "taxa"])
 #: Numbers before fewer names may mean something.
@@ -37,6 +37,7 @@ def trimmed(rows: list[list[str]], lines: list[int], source: str) -> tuple[int, 
         _without_first(rows)
         left += 1
     notes = [*_titles(rows, lines, source), *_second_line(rows, lines, source), *_remarks(rows, lines, source)]
+    notes += _sections(rows, lines, source)
     if left and rows:
         name = quoted(rows[0][0] or f"column {left + 1}")
         notes.append(f"{source}: the first column is empty, and is left out; {name} has the names")
@@ -124,6 +125,19 @@ def _remarks(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
     notes = []
     while len(rows) > _LEAST and _width(rows[0]) > 2 and _width(rows[-1]) == 1 and _is_remark(rows[-1], rows[0]):
         notes.append(f"{source}, line {lines.pop()}: {quoted(rows.pop()[0])} stands alone, and is left out")
+    return notes[::-1]
+
+
+def _sections(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
+    """Take off lines below the heading that hold one text in merged cells, and the heading once more."""
+    notes = []
+    for at in reversed(range(1, len(rows)) if _width(rows[0]) > 2 else ()):
+        again = rows[at] == rows[0]
+        merged = len(set(rows[at])) == 1 and len(rows[at]) >= _width(rows[0]) and bool(rows[at][0])
+        if again or (merged and not any(rows[at][0] in row[1:] for row in rows if row is not rows[at])):
+            what = "the heading stands once more" if again else f"{quoted(rows[at][0])} stands in all cells"
+            notes.append(f"{source}, line {lines.pop(at)}: {what}, and is left out")
+            del rows[at]
     return notes[::-1]
 
 

@@ -19,6 +19,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
+from optimal.tables.doubts import UNSURE
 from optimal.tables.headings import turned
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
@@ -141,10 +142,12 @@ class Source:
         if "weight" in special:
             weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
         if "group" in special:
-            groups = [cells.rows[at][special["group"]] or None for at in rows]
+            texts = [cells.rows[at][special["group"]] for at in rows]
+            groups = [None if text.casefold() in UNSURE | {"", UNKNOWN} else text for text in texts]
         amounts = [(costly, at) for at in columns if costly is not None]
         amounts += [(at, special["weight"]) for at in rows if "weight" in special]
         notes = [*cells.notes, *(f"{cells.source}: {line}" for line in unnamed.values())]
+        objects = [at for at in rows if cells.rows[at][0] not in unnamed]
         borders = layout.borders(cells)
         notes += layout.doubtful_borders(cells)
         notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
@@ -158,7 +161,9 @@ class Source:
             for at in rows
             if all(cells.rows[at][column] in ("", UNKNOWN) for column in columns)
         ][:1]
-        return cls(cells, rows, columns, costs, weights, groups, borders, unnamed, notes, turned(cells, rows, columns))
+        return cls(
+            cells, rows, columns, costs, weights, groups, borders, unnamed, notes, turned(cells, objects, columns)
+        )
 
     @classmethod
     def of_arrays(
@@ -265,7 +270,8 @@ class Source:
                 if len(set(cell.values())) > 1:
                     raise InputError(
                         f"{self.cells.place(at, column)}: its replies don't come equally often, which is not yet "
-                        f"possible beyond {LONGEST_LIST} forms, here {sum(counts)}: leave out the shares"
+                        f"possible beyond {LONGEST_LIST} forms, here {sum(counts)}: leave out shares, and make "
+                        "classes of ranges by --classes"
                     )
             numbers.append([place.setdefault(tuple(sorted(cell)), len(place)) for cell in known])
             kinds.append(tuple(place))
@@ -294,7 +300,7 @@ class Source:
         if sum(numbers) >= INFEASIBLE:
             raise InputError(
                 f"{self.cells.source}: as whole numbers the {what} sum to 2^62 or more: give them with fewer "
-                "digits, or have fewer cells vary"
+                "digits, or have fewer cells vary; ranges may become classes by --classes"
             )
         return numbers, scale
 

@@ -45,7 +45,7 @@ def problem_of(table: Any) -> str | None:
     if weight * max(cost, 1) >= INFEASIBLE:
         return (
             f"as whole numbers weights sum to {weight} and costs to {cost}; their product must stay below 2^62: "
-            "give them with fewer digits"
+            "give them with fewer digits, or make classes of ranges by --classes"
         )
     return None
 

@@ -42,7 +42,11 @@ def read_column(
         first.setdefault(cells.rows[row][column], row)
     is_exact = column in cells.exact
     coded = not is_exact and _is_coded(cells, first)
-    parts = {text: _parts(cells, row, column, coded) for text, row in first.items()}
+    parts = {
+        # A number with a decimal comma is one, though a comma may separate replies.
+        text: [text] if borders is not None and cells.span(text) is not None else _parts(cells, row, column, coded)
+        for text, row in first.items()
+    }
     shares = {} if is_exact else _shares(cells, column, first, parts, numbers=borders is not None)
     known = list(dict.fromkeys(part for text in first for part in shares.get(text, parts[text])))
     pieces: Mapping[str, Mapping[str, int]]
@@ -72,6 +76,8 @@ def read_column(
         text: {number[one]: share for one, share in known.items()} or unknown for text, known in meant.items()
     }
     notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, seen)
+    if borders is not None:
+        notes = [line for row in first.values() if (line := cells.thousands(row, column))][:1]
     return tuple(order), meaning, notes
 
 
@@ -103,7 +109,8 @@ def _parts(cells: Cells, row: int, column: int, coded: bool) -> list[str]:
     if UNKNOWN in parts:
         raise InputError(f"{where} is known in part; right would be {UNKNOWN} alone, or the replies that can come")
     if len(set(parts)) < len(parts):
-        raise InputError(f"{where} has a reply twice; right would be {sign.join(dict.fromkeys(parts))}")
+        decimal = "; where a decimal is meant, write a point" if cells.comma and cells.number(text) is not None else ""
+        raise InputError(f"{where} has a reply twice; right would be {sign.join(dict.fromkeys(parts))}{decimal}")
     return parts
 
 
@@ -160,8 +167,8 @@ def _whole_numbers(parts: Iterable[str]) -> dict[str, dict[str, int]]:
             if found[2] and low >= high:
                 return {}  # scores, or codes
             spans[part] = (Fraction(low), Fraction(high))
-        elif re.match(r"[0-9]+ ?-", part):
-            return {}
+        elif re.match(r"[0-9]+ ?-|[0-9]*[.,][0-9]", part):
+            return {}  # classes, perhaps, or measurements
     if (both := overlap(spans)) is None or both.touch:
         return {}
     cuts = sorted({int(low) for low, _ in spans.values()} | {int(high) + 1 for _, high in spans.values()})

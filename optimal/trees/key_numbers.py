@@ -69,6 +69,11 @@ def holding(text: str, replies: Iterable[str]) -> list[str] | None:
     return [reply for reply, number in numbers.items() if number.low <= said.high and said.low <= number.high]
 
 
+def _one_of(reply: str, places: Sequence[int]) -> str:
+    """A reply as one of several: in quotes where it might be taken for several itself."""
+    return f'"{reply}"' if len(places) > 1 and re.search(", | or ", reply) else reply
+
+
 def either_of(places: Sequence[int], replies: Mapping[int, str], numbers: Numbers) -> str:
     """Some of the replies as alternatives, neighbouring numbers as ranges: "none, 3 or 5-7"."""
     order = {place: number for number, place in enumerate(numbers)}
@@ -78,7 +83,9 @@ def either_of(places: Sequence[int], replies: Mapping[int, str], numbers: Number
             runs[-1].append(place)
         else:
             runs.append([place])
-    texts = [replies[run[0]] if len(run) == 1 else _range([numbers[place] for place in run]) for run in runs]
+    texts = [
+        _one_of(replies[run[0]], places) if len(run) == 1 else _range([numbers[place] for place in run]) for run in runs
+    ]
     return either(texts, len(texts))
 
 

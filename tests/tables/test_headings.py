@@ -43,6 +43,8 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
         ("n,q,r\na,x,y\nb,x,z\nAll of these were seen by me.,,\n", "n q r", "line 4: 'All of these"),
         ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
         ("n,Leaf,,Size\nn,hue,rim,Size\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two"),
+        ("n,q,r\na,x,y\nNew,New,New\nb,x,z\nn,q,r\n", "n q r", "line 3: 'New' stands in all cells, and is left out "),
+        ("n,q,r\na,x,y\n1,1,1\nb,1,z\n", "n q r", ""),
         ("class,name,q\n1,a,x\n2,b,x\n3,c,z\n4,d,x\n", "class name q", "'class' may number the rows, and 'name' have"),
         (",rose,lily,tulip\n,white,red,blue\n", "", "line 2, column 1 is empty"),
         (",rose,lily,tulip\n,white,red,blue\nsize,1,2,3\nhue,4,5,6\n", "", "line 2, column 1 is empty"),

@@ -278,6 +278,14 @@ DOUBTS = {
     "--classes q:4,6 makes classes, and what is in several varies",
     "1+,2+,3+,2+": None,
     "1,2,3,1": None,
+    "3-5,4,4.5,4": "line 3, column 2 ('o1', 'q'): '3-5' and '4' overlap, but are taken as different replies; --classes",
+    "w/o spots,spots,spots": None,
+    "a b/c d,e,f": "line 2, column 2 ('o0', 'q'): 'a b/c d' is taken as a b or c d, none of which stands alone in a "
+    "cell; if it is one reply, --separator '|'",
+    "x,,": "column 'q' has no reply but 'x', and 2 empty cells, taken as unknown; write no where it isn't so",
+    "rot,blau,rot oder blau": "line 4, column 2 ('o2', 'q'): 'rot oder blau' is taken as one more reply beside 'rot'",
+    "-,+,\N{MINUS SIGN}": "line 4, column 2 ('o2', 'q'): '\N{MINUS SIGN}' is another reply than '-'; write both alike",
+    "red,no data,red": "line 3, column 2 ('o1', 'q'): 'no data' is taken as a reply of its own; leave the cell empty",
     "10,20,30,40,10": "column 'q' has 4 different numbers for 5 objects",
 }
 
@@ -322,6 +330,14 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     weights = read("n;q;w\na;x;1.000\nb;y;500\n#c;z;2\n", weight_column="w")
     assert weights.notes[0].endswith("'1.000' is taken as 1.000, not as 1000")
     assert weights.notes[1].endswith("line 4: '#c' begins like a comment, but is taken as an object")
+    both = read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n", separator=["/", ","])
+    assert both.notes[0].endswith("'2,5' is taken as 2 or 5; where a decimal is meant, write a point")
+    assert read("n;q;w\na;x;2,5\nb;y;3\n", separator=",", classes={"w": [3]}).replies[1] == ("below 3", "above 3")
+    with pytest.raises(InputError, match="'5,5' has a reply twice; right would be 5; where a decimal is meant, write"):
+        read("n;q;w\na;x;5,5\nb;y;3\n", separator=",")
+    assert "'3,0' is another reply than '3'" in read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n").notes[0]
+    assert "as one more" not in " ".join(read("n;q\na;2,5\nb;2\nc;5\n").notes)
+    assert "'1.200' is taken as 1.200, not as 1200" in read("n;q\na;1.200\nb;800\n", classes={"q": [9]}).notes[0]
     for row in ("Preis,1,2.5,3", "Preis,5,9,1"):
         table = read(f"n,q,r,s\na,x,0,y\nb,y,1,y\nc,x,1,z\n{row}\n")
         assert table.notes[0].endswith("row 'Preis' looks like costs, not an object: if so, --cost-row Preis")
@@ -355,6 +371,10 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     here = [note.replace(str(path), "t.csv") for note in Table.from_csv(path).notes]
     assert here == [costs, weights, groups]
     assert Table.from_csv(path, **every).notes == ()  # type: ignore[arg-type]
+    unsure = "n;g;q\na;?;x\nb;?;y\nc;-;z\nd;-;w\ne;i;u\nf;i;v\n"
+    assert Table.from_csv(written(tmp_path, unsure, "g.csv"), group_column="g").groups.tolist() == [0, 1, 2, 3, 4, 4]
+    odd = Table.from_csv(written(tmp_path, "n,my group,q\nunit,,mm\nminutes x,1,2\n", "u.csv")).notes
+    assert odd[0].endswith("row 'unit' looks like units, not an object: if so, take it out")
     remarks = Table.from_csv(written(tmp_path, "n,q,Remarks\nx,1,rare\ny,2,\n", "r.csv")).notes
     assert ["looks like remarks, not a question: if so, --without Remarks" in note for note in remarks] == [True]
     turned = written(tmp_path, "\n".join(map(";".join, zip(*(line.split(";") for line in text.split()), strict=True))))

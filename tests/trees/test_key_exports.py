@@ -63,6 +63,13 @@ def test_numbers_are_ranges_and_are_parted_at_thresholds(asked: int, couplets: b
         leads = leads.replace("not none", "applicable").replace("none", "inapplicable")
 
 
+def test_replies_that_might_be_several_are_quoted_among_others() -> None:
+    table = Table.from_arrays([["red"], ["red, blue"], ["blue or red"], ["green"]], questions=["hue"])
+    leads = re.findall(r"hue: (.*?)(?: \.{3}|$)", text_of("key", best(table), couplets=True), re.MULTILINE)
+    assert leads[:2] == ['red or "red, blue"', '"blue or red" or green']
+    assert set(leads[2:]) == {"red", "red, blue", "blue or red", "green"}
+
+
 def test_letters_and_levels() -> None:
     assert [lead_letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
     assert "".join(indented(KEY, 1)) == "legs: 2 (3: sings?)\nlegs: 4 ... cat\n"
