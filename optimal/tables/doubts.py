@@ -90,7 +90,7 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     notes += [f"{cells.place(row, column)}: {line}" for row, line in _parted(cells, column, rows)]
     if len(seen) == 1 and (empty := sum(not cells.rows[row][column] for row in rows)):
         told = f"no reply but {quoted(replies[0])}, and {counted(empty, 'empty cell')}, taken as unknown"
-        notes.append(f"{cells.source}: {question} {name!r} has {told}; write no where it isn't so")
+        notes.append(f"{cells.source}: {question} {name!r} has {told}; fill them where it isn't so, such as with no")
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
     spans = {reply: span for reply in replies if (span := cells.span(reply)) is not None}
     both = overlap(spans)

@@ -84,8 +84,11 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     err = capsys.readouterr().err
     assert "refuting first guesses" in err
     assert "better tree: salet 52895" in err
-    below = r" 1000/12972 +0:00:0\d elapsed +\S+ left\nbest: salet 52895, none below 49014 \(7.3 %\)\n"
+    below = r" 1000/12972 +0:00:0\d elapsed *\nbest: salet 52895, none below 49014 \(7.3 %\)\n"
     assert re.search(below, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err))
+    column = cast("Any", bar.columns[-1])
+    left = [column.render(SimpleNamespace(total=9, time_remaining=some, finished=False)) for some in (65, None)]
+    assert [text.plain for text in left] == ["0:01:05 left", ""]
 
 
 def test_phases_say_what_is_searched() -> None:

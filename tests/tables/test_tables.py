@@ -282,7 +282,7 @@ DOUBTS = {
     "w/o spots,spots,spots": None,
     "a b/c d,e,f": "line 2, column 2 ('o0', 'q'): 'a b/c d' is taken as a b or c d, none of which stands alone in a "
     "cell; if it is one reply, --separator '|'",
-    "x,,": "column 'q' has no reply but 'x', and 2 empty cells, taken as unknown; write no where it isn't so",
+    "x,,": "column 'q' has no reply but 'x', and 2 empty cells, taken as unknown; fill them where it isn't so, such as",
     "rot,blau,rot oder blau": "line 4, column 2 ('o2', 'q'): 'rot oder blau' is taken as one more reply beside 'rot'",
     "-,+,\N{MINUS SIGN}": "line 4, column 2 ('o2', 'q'): '\N{MINUS SIGN}' is another reply than '-'; write both alike",
     "red,no data,red": "line 3, column 2 ('o1', 'q'): 'no data' is taken as a reply of its own; leave the cell empty",
