@@ -29,7 +29,7 @@ from optimal.search.stopping import stopping
 from optimal.show.csv import csv_of
 from optimal.show.record import Record, plain
 from optimal.show.table import Grid, Listed
-from optimal.show.text import columns
+from optimal.show.text import cell, columns
 from optimal.show.words import counted, listed, percent
 
 FIRST_WORD = 10.0  # seconds for it at most, whatever the time limit; a busy machine may need them
@@ -227,9 +227,11 @@ class Analysis(Listed[Advice]):
     @staticmethod
     def _row(advice: Advice) -> tuple[object, ...]:
         chance = f"{100 * float(advice.chance):.2f} %" if advice.is_candidate else ""
+        if chance in ("0.00 %", "100.00 %") and 0 < advice.chance < 1:
+            chance = percent(advice.chance)
         numbers: tuple[object, ...] = (advice.total, advice.mean, advice.worst)
         if not advice.proven:
-            numbers = (f"<= {advice.total}", advice.mean, "")
+            numbers = (f"<= {advice.total}", f"<= {cell(advice.mean)}", "")
         if advice.win_chance is not None:
             wins = percent(advice.win_chance, at_least=not advice.proven)
             numbers = (wins, advice.missed, advice.total, advice.mean)
@@ -276,7 +278,8 @@ class Analysis(Listed[Advice]):
         if self.status in (Status.FEASIBLE, Status.UNKNOWN):
             known = [] if self.guesses else ["no total is known yet"]
             if not all(advice.proven for advice in self.guesses):
-                known.append("totals with <= may be beaten by best play")
+                what = "totals" if self.missed is None else "what is missed,"
+                known.append(f"{what} with <= may be beaten by best play")
             if self.missed is not None:
                 known += ["other guesses may be better"] * bool(self.others)
             elif not known and (bound := self.others_bound or math.inf) < self.guesses[-1].total:

@@ -106,6 +106,7 @@ def debrief(
         status=status,
         stop_reason="done" if status is Status.OPTIMAL else run.stop_reason,
         answer_listed=answer is None or answer in game.answers,
+        weights="uniform" if weights is None else weights.name,
     )
 
 

@@ -166,7 +166,7 @@ class Debrief(Record, Listed[Turn]):
 
     json_fields = (
         "turns answer listed solved guesses_used expected_start expected_left skill_loss luck bits skill_score "
-        "luck_score valued_from game rules max_guesses status stop_reason"
+        "luck_score valued_from game rules max_guesses status stop_reason weights"
     )
     game: str
     rules: str
@@ -177,6 +177,7 @@ class Debrief(Record, Listed[Turn]):
     status: Status = Status.OPTIMAL
     stop_reason: str = "done"
     answer_listed: bool = True  # if it is given
+    weights: str = "uniform"
 
     @property
     def guesses_used(self) -> int:
@@ -247,7 +248,7 @@ class Debrief(Record, Listed[Turn]):
         answer += "" if self.answer is None or self.listed else ", which is not in the list"
         limit = "" if self.max_guesses is None else f", {within(self.max_guesses)}"
         return Grid(
-            f"{titled(self.game)}, {self.rules} rules{limit}{answer}",
+            f"{titled(self.game)}, {self.rules} rules{', weighted' * (self.weights != 'uniform')}{limit}{answer}",
             ("guess", "feedback", "before", "after", "expected", "best", "lost", "luck", "bits"),
             [
                 *map(self._row, self.turns),
@@ -294,7 +295,8 @@ class Debrief(Record, Listed[Turn]):
             f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
         if any(turn.missed is not None for turn in self.turns):
-            notes.append("Percentages are chances to win, where the limit leaves no certainty.")
+            kept = "there skill is the part kept of the best chance"
+            notes.append(f"Percentages are chances to win, where the limit leaves no certainty; {kept}.")
         return [*notes, self._total]
 
     @property

@@ -172,6 +172,8 @@ class Session(Talk):
         if len(pieces) > 1:
             self.take(parse_position(game, [*self.history, (guess, " ".join(pieces[1:]))]))
             return
+        if game.max_guesses is not None and len(self.history) >= game.max_guesses:
+            raise InputError(f"no guess is left: {len(self.history)} are made, and the limit is {game.max_guesses}")
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True
         self.say(f"What was the feedback of {guess}?")
@@ -228,6 +230,7 @@ class Session(Talk):
         self.guess, self.own_guess = None, False
         limit = self.game.max_guesses
         if limit is not None and len(self.history) >= limit:
+            self.analysis = None
             count = counted(len(self.candidates()), "candidate")
             self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
             return

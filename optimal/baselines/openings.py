@@ -57,7 +57,8 @@ class SecondGuessWins(NamedTuple):
     """For a first guess: answers sure to be found on the second guess, and how many are expected to be.
 
     An answer alone in its class is sure; the first guess itself, if it is an answer, counts too. In a class
-    of n answers a guess among them finds the right one with chance 1 / n.
+    of n answers a guess among them finds the right one with chance 1 / n: ``expected`` is the sum of these chances
+    over the classes, each counting once, however many answers it has.
     """
 
     guess: str
@@ -83,7 +84,8 @@ def rank_openers(
     """The best (or worst) first guesses by "guaranteed" or "expected" wins; equal ones in list order."""
     sign = 1 if worst else -1
     rows = sorted(wins, key=lambda row: sign * round(getattr(row, by), 9))[:top]
-    return Ranking(f"{'fewest' if worst else 'most'} {by} wins", SecondGuessWins._fields, tuple(rows))
+    what = "guaranteed wins" if by == "guaranteed" else "chances to win, added up"
+    return Ranking(f"{'fewest' if worst else 'most'} {what}", SecondGuessWins._fields, tuple(rows))
 
 
 @dataclass(frozen=True)

@@ -335,7 +335,7 @@ COMMANDS = {
             opt.words("openers, such as handy swift"),
             *opt.game_options(placed=False),
             opt.MAX_GUESSES,
-            opt.question("--wins", "first guesses by most guaranteed and most expected wins on the second"),
+            opt.question("--wins", "first guesses by guaranteed wins and by chances on the second"),
             opt.question("--worst", "the same from the other end: the worst openers"),
             opt.question("--search", "search for openers without a letter in common that always win"),
             opt.top("rank N"),

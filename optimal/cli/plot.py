@@ -14,6 +14,7 @@ from optimal.cli.inputs import kind_of
 from optimal.cli.options import PLAYED_GAME, trees_that_ship
 from optimal.cli.output import print_json, save_picture
 from optimal.cli.problems import game_of, guesses_in, take_game
+from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import check_writable, write_whole
 from optimal.labels import pieces_of, unquoted
@@ -98,7 +99,8 @@ def _figure(what: str, words: list[str], arguments: Namespace) -> Figure:
     if what == "classes":
         return plot_classes(game, unquoted(words[0]), " ".join(words[1:]))
     guesses = [unquoted(word) for word in words] if arguments.matrix else guesses_in(words)
-    return plot_debrief(debrief(game, guesses[-1], guesses))
+    with Reporter(plain=not arguments.json, valued=True) as reporter:
+        return plot_debrief(debrief(game, guesses[-1], guesses, progress=reporter))
 
 
 def _distributions(words: list[str], arguments: Namespace) -> Figure:

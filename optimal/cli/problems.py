@@ -62,7 +62,10 @@ def weighed(game: Game, arguments: Namespace, tell: Callable[[str], None]) -> tu
     if used is not None:
         if named != "uniform":
             raise InputError("--used makes weights: leave out --weights")
+        many = len(game.answers)
         game, weights = with_used(game, used, arguments.used_weight or USED_WEIGHT)
+        if weights is None and len(game.answers) < many:
+            tell(f"{harmless(used)}: {many - len(game.answers)} of {many} answers were used before, and are left out")
     elif named.partition(":")[0] == "tiers" and not os.path.exists(named):
         times = number_in(named.partition(":")[2])
         if times < 2:
@@ -179,6 +182,8 @@ def check_first_word(words: list[str], game: Game) -> None:
     """InputError where a game may be named before guesses, and the first word is no guess, but nearly such a name."""
     if not words or EQUALS in words[0] or game.written(unquoted(words[0])) in game.guesses:
         return
+    if is_game(words[0]):
+        raise InputError(f"a second game is named, {quoted(words[0])}")
     if near := did_you_mean(words[0], game_names()):
         raise InputError(f"unknown game {quoted(words[0])}{near}")
 

@@ -20,6 +20,7 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.kinds import plain_word
 from optimal.games.presets import titled
+from optimal.games.rules import Rules
 from optimal.show.text import columns, paragraph
 from optimal.show.words import counted, quoted, within
 
@@ -32,6 +33,8 @@ def run(arguments: Namespace) -> int:
         return _search(game_of(arguments), arguments)
     if arguments.wins or arguments.worst:
         return _wins(game_of(arguments), words, arguments)
+    if arguments.rules is not Rules.NORMAL:
+        raise InputError("report is for normal rules: others may forbid the guesses to come")
     if not words:
         raise InputError("name openers, such as handy swift glove crump, or ask for --wins, --worst or --search")
     game = game_of(arguments)
@@ -53,7 +56,9 @@ def _wins(game: Game, words: Sequence[str], arguments: Namespace) -> int:
         for order in ("guaranteed", "expected")
     }
     asked = {"game": game.name, "answers": len(game.answers), "worst": arguments.worst}
-    caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, those that the second guess finds")
+    found = "those that the second guess finds, the first word among them"
+    counts = "guaranteed, as the only ones left; and the chances 1 in n of all replies, n answers left, added up"
+    caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, {found}: {counts}")
     fields = {order: ranking.to_dict()["guesses"] for order, ranking in ranked.items()}
     tables = [ranking.text() for ranking in ranked.values()]
     print_result(arguments, {**asked, **fields}, "\n".join([caption, *tables]))

@@ -397,9 +397,11 @@ class BullsFeedback(_Pegs):
 
 
 def _marks_in(text: str) -> str:
-    """The marks of a feedback, which may stand apart as in "b y b y b", "b,y,b,y,b" or "grey yellow grey"."""
+    """The marks of a feedback, which may stand apart as in "b y b y b", "b,y,b,y,b" or "grey-yellow-grey"."""
     marks = text.strip().translate(_VARIATION_SELECTORS).lower()
-    pieces = [COLOURS.get(piece, piece) for piece in marks.replace(",", " ").split()]
+    pieces = [COLOURS.get(piece, piece) for piece in re.split("[-/, ]+", marks)]
+    if not pieces or not all(map(str.isalpha, pieces)):
+        pieces = marks.replace(",", " ").split()
     return "".join(pieces) if pieces and all(len(piece) == 1 for piece in pieces) else marks
 
 

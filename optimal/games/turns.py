@@ -11,7 +11,7 @@ from optimal.errors import InputError
 from optimal.games.feedback import COLOURS, WordFeedback
 from optimal.games.info import History, Notation
 from optimal.labels import pieces_of
-from optimal.show.words import quoted, shown
+from optimal.show.words import counted, quoted, shown
 
 #: A position as the caller may write it: text, or pairs of a guess and its feedback (text or code).
 PositionLike = str | Sequence[tuple[str, str | int]]
@@ -34,6 +34,10 @@ def turns_of(game: Notation, position: PositionLike) -> History:
             try:
                 code = game.parse(feedback, game.written(guess))
             except InputError as error:
+                letters, size = len(game.written(guess)), game.feedback.size if game.feedback is not None else 0
+                if isinstance(game.feedback, WordFeedback) and letters != size:
+                    wrong = f"has {counted(letters, 'letter')}, and words of this game have {size}"
+                    raise InputError(f"turn {number}: {quoted(guess)} {wrong}") from None
                 raise InputError(f"turn {number}, {quoted(guess)}: {error}") from None
         else:
             code = check_code(feedback, f"turn {number}, {quoted(guess)}")

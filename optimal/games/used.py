@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -44,12 +45,12 @@ def with_used(
         A file of words used: one a line or several; or a date or a number and a word on each line, in any order, as
         public lists have them. Lines without such a word are skipped.
     weight : str or number
-        What a used answer weighs, where the others weigh 1: "1/10", 0.1, 0 or more.
+        What a used answer weighs, where the others weigh 1: "1/10", 0.1, 0 or more. With 0 it is no answer any more.
 
     Returns
     -------
     tuple of Game and Weights
-        Their note tells how many are used, and which words are new. The weights are None for weight 1.
+        Their note tells how many are used, and which words are new. The weights are None for weights 0 and 1.
 
     Raises
     ------
@@ -76,18 +77,23 @@ def with_used(
     known = used.intersection(game.answers)
     if not known:
         raise InputError(f"{path}: none of its words is an answer of {game.name}, such as {game.answers[0]}")
-    note = f"{len(known)} of {len(game.answers)} answers were used before and count {share}"
     if not share:
-        note += ", so that they may be missed"
+        left = [answer for answer in game.answers if answer not in used]
+        if not left:
+            raise InputError(f"{path}: every answer of {game.name} is in it; with weight 0 none is left")
+        return _with_answers(game, game.guesses, left), None
+    note = f"{len(known)} of {len(game.answers)} answers were used before and count {share}"
     if new := sorted(used - known):
         note += f"; added, as {counted(len(new), 'word')} that the list of answers lacks: {listed(new, 5)}"
-        guesses, answers = sorted(used.union(game.guesses)), [*game.answers, *new]
-        name = f"{game.name}-used"
-        game = Game.from_words(
-            guesses, answers, name=name, rules=game.rules, max_guesses=game.max_guesses, spelling=game.spelling
-        )
+        game = _with_answers(game, sorted(used.union(game.guesses)), [*game.answers, *new])
     values = tuple(share.numerator if word in used else share.denominator for word in game.answers)
     return game, None if share == 1 else Weights("file", values, note)
+
+
+def _with_answers(game: Game, guesses: Sequence[str], answers: Sequence[str]) -> Game:
+    """The game with other lists."""
+    name, rules, limit, spelling = f"{game.name}-used", game.rules, game.max_guesses, game.spelling
+    return Game.from_words(guesses, answers, name=name, rules=rules, max_guesses=limit, spelling=spelling)
 
 
 def _share(weight: object) -> Fraction:

@@ -78,6 +78,7 @@ def plot_distributions(distributions: Mapping[str, Mapping[int, int]], title: st
     axes.set_xlabel("guesses")
     axes.set_ylabel("answers")
     axes.set_title(title)
+    axes.margins(y=0.1 + 0.08 * len(distributions))  # the legend stands above the bars
     axes.legend(frameon=False, fontsize=8)
     return figure
 
@@ -114,9 +115,9 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.set_xlim(-1.1 * most, 1.1 * most)
     chances = any(turn.chance_lost for turn in turns)
     what = "guesses, or the share of the chance to win" if chances else "guesses"
-    axes.set_xlabel(f"{what}: to the left what cost some, to the right what saved some")
+    axes.set_xlabel(f"{what}:\nto the left what cost some, to the right what saved some")
     answer = "" if debrief.answer is None else f", answer {debrief.answer}"
-    axes.set_title(f"{titled(debrief.game)}, {debrief.rules} rules{answer}")
+    axes.set_title(f"{titled(debrief.game)},\n{debrief.rules} rules{answer}", fontsize=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
 

@@ -72,7 +72,7 @@ class Ranking(Outcome, Listed[Opener]):
 
     json_fields = (
         "openers missed chance status game rules max_guesses answers others others_bound stop_reason seconds nodes"
-        " imported ledgers"
+        " imported ledgers weights weight"
     )
 
     game: str
@@ -83,6 +83,8 @@ class Ranking(Outcome, Listed[Opener]):
     openers: tuple[Opener, ...]
     others: int
     others_bound: int | None
+    weights: str = "uniform"
+    weight: int = 0  # of all answers
     one_of_each: bool = False  # of pairs that a symmetry of the game maps to each other
 
     @property
@@ -95,7 +97,8 @@ class Ranking(Outcome, Listed[Opener]):
         """The ranking as a table; long lists of ties for the last place are cut."""
         shown = shown_of([opener.total for opener in self.openers], self.top)
         return Grid(
-            f"{titled(self.game)}, {self.rules} rules, {within(self.max_guesses)}, {counted(self.answers, 'answer')}",
+            f"{titled(self.game)}, {self.rules} rules{', weighted' * (self.weights != 'uniform')}, "
+            f"{within(self.max_guesses)}, {counted(self.answers, 'answer')}",
             ("opener", "rank", *(() if self.missed is None else ("wins", "missed")), "total", "mean"),
             [self._row(opener) for opener in self.openers[:shown]],
             self._notes(shown),
@@ -122,10 +125,12 @@ class Ranking(Outcome, Listed[Opener]):
         notes = []
         if self.missed is not None:
             notes.append(f"none finds every answer {within(self.max_guesses)} (proven): totals are over those found")
+        if self.weights != "uniform":
+            notes.append(f"totals and what is missed count by weight; all answers together weigh {self.weight}")
         if shown < len(self.openers):
             notes.append(f"{len(self.openers) - shown} more of total {self.openers[-1].total}")
         if any(opener.status is Status.INFEASIBLE for opener in self.openers[:shown]):
-            notes.append(f"infeasible: no tree finds every answer {within(self.max_guesses)} (proven)")
+            notes.append(f"infeasible: no tree that begins so finds every answer {within(self.max_guesses)} (proven)")
         if self.others:
             others = counted(self.others, "other opener")
             if self.missed is not None:
@@ -230,12 +235,9 @@ def _searched(run: GameRun, top: int | None) -> Ranking:
 
 def _missing(run: GameRun, found: Ranking, progress: Callable[[Progress], None] | None) -> Ranking:
     """Rank openers of which none has a tree within the limit by what they miss, then by the total over the others."""
-    try:
-        problem = run.problem.missing()
-    except InputError:
-        return found
+    problem = run.problem.missing()
     if problem.may_overflow:
-        return found
+        raise InputError(f"weights of {weight_of(run)} are too much to count what is missed: scale them down")
     missing = GameRun(problem, progress, clock=run.clock, control=run.control, beside=run)
     ranking = _searched(missing, found.top)
     if ranking.status is Status.UNKNOWN:
@@ -359,6 +361,8 @@ def _ranked(
         stop_reason=run.stop_reason,
         seconds=run.clock.seconds,
         nodes=run.nodes,
+        weights="uniform" if run.problem.weights is None else run.problem.weights.name,
+        weight=weight_of(run),
     )
 
 

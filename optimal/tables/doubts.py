@@ -193,8 +193,8 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the row of a cell with several replies of which none stands alone, and what to say of it; and of one that
-    may be a number with a decimal comma."""
+    """Yield the row of a cell with several replies, some of more words, of which none stands alone, and what to say of
+    it; and of one that may be a number with a decimal comma."""
     parts = {row: cells.split(cells.rows[row][column]) for row in rows}
     alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
     for row, held in parts.items():
@@ -202,7 +202,7 @@ def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[in
         if len(held) > 1 and cells.comma and cells.number(text) is not None:
             yield row, f"{quoted(text)} is taken as {either(held)}; where a decimal is meant, write a point"
             return
-        if len(held) > 1 and AND in text and alone.isdisjoint(held) and cells.span(held[0]) is None:
+        if len(held) > 1 and AND in text and alone.isdisjoint(held) and any(" " in part for part in held):
             cure = "if it is one reply, --separator '|'"
             yield row, f"{quoted(text)} is taken as {either(held)}, none of which stands alone in a cell; {cure}"
             return

@@ -27,7 +27,7 @@ from optimal.advice.review import TOO_MANY, Debrief, Turn
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
-from optimal.games.weights import weights_of
+from optimal.games.weights import Weights, weights_of
 from optimal.search.progress import Progress
 from optimal.search.result import Status
 
@@ -201,6 +201,16 @@ def test_a_guess_that_only_takes_longer_where_some_are_missed() -> None:
     found = debrief(game, "hatch", ["latch", "hatch"], weights=weights_of(game, {"hatch": 10}))
     assert [found.turns[0].chance_lost, found.turns[0].skill_loss] == [0, Fraction(3, 4)]
     assert "better is hatch, as likely to win but 0.7500 guesses sooner" in " ".join(str(found).split())
+
+
+def test_a_guess_that_misses_what_weighs_nothing() -> None:
+    """It and the best are valued alike: one that finds all takes longer by weight."""
+    game = Game.from_words(["bight", "dight", "eight", "fight", "befdx"], ["bight", "dight", "eight", "fight"])
+    weights = Weights("file", (0, 5, 0, 1))
+    (turn, _) = debrief(game, "fight", ["dight", "fight"], limit=2, weights=weights).turns
+    assert [turn.missed, turn.total, turn.best_total, turn.skill_loss, turn.best_guess] == [None, 7, 7, 0, "dight"]
+    turn = debrief(game, "fight", ["befdx", "fight"], limit=2, weights=weights).turns[0]
+    assert (turn.total, turn.best_total, turn.best_guess) == (12, 12, "befdx")  # which misses nothing at all
 
 
 def test_a_lost_game_with_the_answer_last(classic: Game) -> None:

@@ -176,6 +176,9 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     assert re.findall("([a-z-]+) rules, first", ultra) == ["ultra-hard", "hard", "normal", "hard"]
     assert "No guess is left; 4 candidates: type :list to see them, or :undo." in done.out
     assert "that would be guess 3, and the limit is 2." in done.out
+    over = run(folder, "assist", "classic", "--max-guesses", "1", "--json", typed="salet=bybbb\ncrony\n:quit\n")
+    assert json.loads(over.out)["advice"] is None
+    assert "no guess is left: 1 are made, and the limit is 1" in over.err
 
 
 @pytest.mark.slow
@@ -192,6 +195,10 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
         assert used.status == weighed.status == 0
         a, b = json.loads(used.out), json.loads(weighed.out)
         assert {**a, "seconds": 0, "nodes": 0} == {**b, "seconds": 0, "nodes": 0}
+    left_out = run(folder, "rank", "--top", "1", *LISTS, "--used", "used.txt", "--used-weight", "0")
+    assert "29 of 58 answers were used before, and are left out" in left_out.err
+    assert "29 answers" in left_out.out
+    assert "rules, weighted, within" in run(folder, "rank", "--top", "1", *LISTS, "--weights", "weights.txt").out
     plain = run_json(folder, "solve", *LISTS, "--used", "used.txt", "--used-weight", "1")
     assert (plain["weights"], plain["total"]) == ("uniform", run_json(folder, "solve", *LISTS)["total"])
     told = run(folder, "assist", *LISTS, "--used", "used.txt", typed=":hard\n:q\n")

@@ -24,7 +24,12 @@ def test_code_is_little_endian_base_three() -> None:
     assert FIVE.parse("BYBBB") == 3
     assert FIVE.parse("BBBBG") == 2 * 81
     assert FIVE.parse("GGGGG") == FIVE.winning_code == 242
-    assert FIVE.parse("grey Yellow gray, black green") == FIVE.parse("b,y, b,b,g") == FIVE.parse("BYBBG")
+    assert (
+        FIVE.parse("grey Yellow gray, black green")
+        == FIVE.parse("b,y, b,b,g")
+        == FIVE.parse("grey-yellow/b-black-green")
+        == FIVE.parse("BYBBG")
+    )
     assert FIVE.codes == 243
     assert FIVE.marks(3) == (0, 1, 0, 0, 0)
 

@@ -40,6 +40,16 @@ def test_words_of_a_list(tmp_path: Path, text: str, used: list[str]) -> None:
     assert f"of 4 answers were used before and count {Fraction(1, 10)}" in weights.note
 
 
+def test_words_of_weight_0_are_no_answers(tmp_path: Path) -> None:
+    path = tmp_path / "used.txt"
+    path.write_text("cigar\nfoggy\n")
+    game, weights = with_used(GAME, path, 0)
+    assert (game.answers, game.guesses, game.name, weights) == (GAME.answers[1:], GAME.guesses, "own-used", None)
+    path.write_text("\n".join(GAME.answers))
+    with pytest.raises(InputError, match="every answer of own is in it; with weight 0 none is left"):
+        with_used(GAME, path, 0)
+
+
 def test_what_cannot_be(tmp_path: Path) -> None:
     path = tmp_path / "used.txt"
     path.write_text("cigar\n")
