@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from optimal.advice.position import check_guesses, checked_position, tier_of
-from optimal.advice.review import TOO_MANY, Debrief, Turn
+from optimal.advice.review import ODD, TOO_MANY, Debrief, Turn
 from optimal.advice.valuation import Valuation
 from optimal.checks import check_jobs, check_progress, check_seconds, check_texts, check_truth, formerly
 from optimal.errors import InputError
@@ -177,7 +177,8 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
     game, rest, best = value.position.game, value.rest, value.best
     scores = rest.matrix[rest.guess_index(guess)]
     left = int((scores == code).sum())
-    missed, total = value.value or (None, None)
+    odd = code == game.winning_code and not left  # among likely answers it would seem a weak guess
+    missed, total = (value.value if not odd else None) or (None, None)
     best_missed, best_total = best.value or (None, None)
     return Turn(
         guess=guess,
@@ -189,7 +190,7 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         best_total=best_total,
         expected_after=expected_after if left else None,
         best_guesses=best.guesses,
-        note=None if value.valued else TOO_MANY,
+        note=TOO_MANY if not value.valued else ODD if odd else None,
         source=best.source,
         proven=value.proven,
         best_proven=best.best_proven,

@@ -33,10 +33,17 @@ from optimal.show.text import cell
 from optimal.show.words import counted, listed, percent, within
 
 TOO_MANY = "not valued: too many candidates"
+ODD = "the answer is not in the list, so nobody could know"
 SHIPPED = {"table": "from the shipped table of exact totals", "tree": "by the shipped tree"}
 MOST_SCORE = 99
 #: Grades of a guess, by its greatest loss.
-GRADES = ((0.02, "nearly the best"), (0.1, "good"), (0.3, "fair"), (0.7, "weak"), (math.inf, "a mistake"))
+GRADES: tuple[tuple[Fraction | float, str], ...] = (
+    (Fraction(1, 50), "nearly the best"),
+    (Fraction(1, 10), "good"),
+    (Fraction(3, 10), "fair"),
+    (Fraction(7, 10), "weak"),
+    (math.inf, "a mistake"),
+)
 
 
 @dataclass(frozen=True)
@@ -321,7 +328,7 @@ def _verdict(turn: Turn) -> list[str]:
     odd = [guess for guess in turn.best_guesses if guess not in turn.possible_best]
     others = [guess for guess in (*turn.possible_best, *odd) if guess != turn.guess]
     if turn.grade is None:
-        best = [f"the best {_are(others)}"] if turn.best_proven and others else []
+        best = [f"the best {_are(others)}"] if turn.best_proven and others and turn.note != ODD else []
         return best if turn.note or (turn.proven and turn.best_proven) else ["what it lost is not settled", *best]
     if not turn.skill_loss and not turn.chance_lost:
         alone = "a best guess" if turn.source == "tree" else "the best guess"

@@ -23,7 +23,7 @@ from positions_util import (
 from textbook import Textbook
 
 from optimal.advice.debrief import debrief, grid_codes
-from optimal.advice.review import TOO_MANY, Debrief, Turn
+from optimal.advice.review import ODD, TOO_MANY, Debrief, Turn
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -295,6 +295,20 @@ def test_scores_and_bad_luck(classic: Game) -> None:
     words = Game.from_words(["abcdefghij", "abcdefghik", "abcdefghil"], ["abcdefghij", "abcdefghik"])
     for text in (str(found), str(debrief(words, "abcdefghik", ["abcdefghij", "abcdefghik"]))):
         assert max(map(len, text.splitlines())) <= 80
+
+
+def test_grades_begin_where_the_page_has_them(classic: Game) -> None:
+    turn = debrief(classic, "gleam", ["salet", "ronne", "folly", "sneak", "krone", "fuzzy"]).turns[3]
+    assert (turn.loss, turn.grade) == (Fraction(7, 10), "weak")
+
+
+def test_an_answer_that_is_not_in_the_list_is_no_weak_guess(classic: Game) -> None:
+    found = debrief(classic, "aahed", ["salet", "aahed"])
+    last = found.turns[-1]
+    assert [last.note, last.skill_score, last.grade] == [ODD, None, None]
+    assert "here the list of answers ends; the answer is not in the list, so nobody could know." in " ".join(
+        str(found).split()
+    )
 
 
 def test_scores_have_an_end() -> None:

@@ -130,6 +130,45 @@ def test_an_earlier_turn_is_changed(visit: Any) -> None:
     assert seen.fragment == "#play/*/salet=BYBBB/crimp=YYBBB"
 
 
+def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
+    seen = visit("one")
+    before = "#play/classic-normal/salet=BYBBY/crimp=BYBBB"
+
+    def later() -> list[str]:
+        return [row.replace("\n", "") for row in seen.page.locator(".later").all_inner_texts()]
+
+    seen.go(f"{before}/aorta=GGGGG")
+    for turn, after in (("#turn-0", ["CRIMP", "AORTA"]), ("#turn-2", [])):
+        seen.page.click(turn)
+        assert later() == after
+        seen.page.click("#next")
+        assert seen.text(".solved") == "Solved in 3 guesses."
+    # Undo takes an earlier turn out of the row as it was, and the later ones with it.
+    seen.page.click("#turn-0")
+    seen.page.click("#mark-0")
+    seen.page.click("#undo")
+    assert (seen.fragment, later()) == ("#play/classic-normal/BYBBY/crimp=BYBBB/aorta=GGGGG", [])
+    # Rules that forbid a turn lead to a row of their own; where they forbid a typed word, that is said.
+    seen.go("#play/classic-normal/salet=GBBBB/might=BGBBB")
+    seen.press(*"sissy")
+    seen.page.click("#right")
+    seen.page.click("#undo")
+    seen.page.click("#rules-hard")
+    assert (seen.page.locator(".board li").count(), seen.page.input_value("#own")) == (2, "")
+    assert "green" not in str(seen.page.get_attribute("#mark-2", "class"))
+    seen.go("#play/classic-normal/salet=GBBBB")
+    seen.press(*"might")
+    seen.page.click("#rules-hard")
+    assert seen.text("#problem") == "might is not allowed by hard rules: letter 1 must be S, green in guess 1, salet."
+
+
+def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
+    seen = visit()
+    seen.go("#play/classic-normal/rules=hard/salet=BYBBY")
+    seen.page.select_option("#trees", "2")
+    assert seen.fragment == "#play/twenty-normal/rules=hard/salet=BYBBY"
+
+
 def test_long_links_and_texts(visit: Any) -> None:
     """What is too long to be meant is cut, or refused."""
     seen = visit("one")
@@ -218,7 +257,7 @@ def test_a_word_that_is_not_allowed(visit: Any) -> None:
     seen.press(*"zzzzz", "Enter")
     assert seen.text("#problem") == "zzzzz is not a word of this list."
     assert (seen.text("#said").rstrip("\u00a0"), seen.fragment) == ("zzzzz is not a word of this list.", "")
-    for word, near in (("cornd", "corny"), ("nihgt", "night")):
+    for word, near in (("cornd", "corny"), ("nihgt", "night"), ("salte", "slate or salet")):
         seen.press("Escape", *word, "Enter")
         assert seen.text("#problem").startswith(f"{word} is not a word of this list: did you mean {near}")
     seen.press("Escape")

@@ -17,13 +17,14 @@ function whyNot(tree, rules, turns, word) {
   return "";
 }
 
-// The end of a sentence about a word that is none: those with one other letter or two swapped, likely answers first.
+// The end of a sentence about a word that is none: those with two letters swapped or one other, likely answers first.
 function meant(tree, word) {
   const mine = Array.from(word), near = tree.known.list.filter((known) => {
     const letters = Array.from(known), odd = [...mine.keys()].filter((i) => mine[i] !== letters[i]), [i, j] = odd;
     return odd.length === 1 || (odd.length === 2 && j === i + 1 && letters[i] === mine[j] && letters[j] === mine[i]);
   });
-  const first = near.sort((one, other) => tree.isAnswer.has(other) - tree.isAnswer.has(one)).slice(0, 3);
+  const swapped = (known) => [...word].sort().join() === [...known].sort().join();
+  const first = near.sort((one, other) => swapped(other) - swapped(one) || tree.isAnswer.has(other) - tree.isAnswer.has(one)).slice(0, 3);
   return first.length ? `: did you mean ${first.join(" or ")}?` : ".";
 }
 

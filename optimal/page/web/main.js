@@ -106,11 +106,11 @@ function whereLeft(view, tree) {
   return addressOf(view, tree, steps, rules);
 }
 
-// The game that is shown, by another list for words of the same length and by its rules; null where there is none.
+// The game that is shown, by another list for words of the same length, by its rules or those chosen; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
   if (!fit || !steps.length || !["play", "debrief"].includes(view)) return null;
-  const played = view === "play" ? playedGame(tree, rules, steps) : null, by = [tree, other].some((one) => one.name === OWN) ? rules : other.rules;
+  const played = view === "play" ? playedGame(tree, rules, steps) : null, by = rules !== tree.rules || [tree, other].some((one) => one.name === OWN) ? rules : other.rules;
   return addressOf(view, other, played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
 }
 

@@ -29,13 +29,14 @@ function firstOfOnesOwn(played) {
   const { tree, rules, turns } = played, { own } = current;
   if (!isAlone(played) || !own || own === suggested(played) || whyNot(tree, rules, turns, own)) return null;
   const [opener] = tree.first(rules).filter(([guess]) => guess === own);
-  if (opener) return expectedFigures(decimals(opener[1] / played.weight), opener[2]);
   const parts = advice.exact.get(own) ?? advice.estimates.get(own);
-  return parts ? worthFigures(played, parts, advice.exact.has(own)) : [];
+  const found = opener ? expectedFigures(decimals(opener[1] / played.weight), opener[2]) : parts ? worthFigures(played, parts, advice.exact.has(own)) : [];
+  return found.map(([figure, what]) => [figure, `${what} with ${capitals(own)}`]);
 }
 
 function expectedFigures(mean, height) {
-  return [[height ? String(height) : "…", height === 1 ? "guess at most" : "guesses at most"], [mean, "on average"]];
+  const most = height ? [[String(height), height === 1 ? "guess at most" : "guesses at most"]] : advice.done ? [] : [["…", "guesses at most"]];
+  return [...most, [mean, "on average"]];
 }
 
 function searchFigures(played) {

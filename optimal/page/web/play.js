@@ -13,14 +13,18 @@ function showPlay(panel, { tree, rules, steps }) {
     goTo: (some) => go(addressOf("play", tree, some, rules)),
     send: (code) => sendReply(played, code),
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
-    undo: (event) => { if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []); },
+    undo: (event) => {
+      if (current.later.length) actions.goTo(playedGame(tree, rules, [...played.steps, ...stepsOfTurns(tree, [current.again, ...current.later])]).steps);
+      else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
+    },
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
     submit: () => submitRow(played, actions),
     stop: () => stopSearch(played, actions),
     spell: (text, composing) => spell(key, played, actions, text, composing),
   };
   const row = !played.over && tree.words;
-  if (!played.over) beginRow(key, played);
+  if (played.over) clearRow(key);
+  else beginRow(key, played);
   fill(
     panel,
     h("h2", { class: "hidden" }, "Play"),
@@ -32,13 +36,13 @@ function showPlay(panel, { tree, rules, steps }) {
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
           row ? current.later.map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
-        h("p", { class: "problem", id: "problem" }, played.problem || unlikely(played)),
+        h("p", { class: "problem", id: "problem" }, played.problem || (row && forbidden(played)) || unlikely(played)),
         row ? h("p", { class: "hint", id: "so-far" }) : null,
         row ? ownWord(played, actions) : null,
         h("div", { class: "buttons" },
           row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, current.later.length ? "Go on" : "Next guess") : null,
           row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
-          h("button", { type: "button", id: "undo", disabled: !made, click: actions.undo }, "Undo"),
+          h("button", { type: "button", id: "undo", disabled: !made && !current.later.length, click: actions.undo }, "Undo"),
           h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart"))),
       h("div", {},
         h("div", { class: "outlook", id: "outlook" }),
@@ -243,24 +247,30 @@ function afterwards({ tree, rules, turns }, i) {
   return [...turns.slice(i + 1), ...(again && guess && !whyNot(tree, rules, turns, guess) ? [[guess, tree.rule.codeOf(marks)], ...later] : [])];
 }
 
+// Why a whole word of the player's own can't be played, where rules have changed since it was typed.
+function forbidden({ tree, rules, turns }) {
+  return Array.from(current.own).length === tree.rule.size ? whyNot(tree, rules, turns, current.own) : "";
+}
+
 // An earlier turn in the row again, with its colours; the later ones wait.
 function giveBack(played, i, later) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
     const ours = offered.has(stepsOfTurns(tree, shorter.turns).join() + guess) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
-    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: true, later, instead: "" });
+    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: turns[i], later, instead: "" });
   }
   go(key);
 }
 
 // Under other rules the game goes on where it is: along the tree for them where the page has it. The turns that these
 // rules forbid, `rest`, wait in the address for rules that allow them.
-function underRules({ tree, turns }, rest, other) {
+function underRules({ tree, turns, over }, rest, other) {
   const better = byUse(treeFor(tree, other));
   const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
   const again = playedGame(better, other, words);
-  Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });  // the row stays as it is, as far as the suggestion does
+  // The row stays as it is, as far as the suggestion does, if the turns do.
+  if (!over && again.turns.length === turns.length) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 

@@ -1,12 +1,16 @@
 // The row that is played next: its letters, the suggested word's or the player's own, and the colours on them.
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
-// coloured by hand; whether it was given back, and the turns that came after it. `offered` are the page's own words.
-const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: false, later: [], since: 0, instead: "" };
+// coloured by hand; the turn that was given back, and those that came after it. `offered` are the page's own words.
+const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: null, later: [], since: 0, instead: "" };
 const offered = new Set();
 
+function clearRow(key) {
+  Object.assign(current, { key, own: "", guess: null, again: null, later: [], instead: "" });
+}
+
 function beginRow(key, played) {
-  if (current.key !== key) Object.assign(current, { key, own: "", guess: null, again: false, later: [], instead: "" });
+  if (current.key !== key) clearRow(key);
   if (advice.key !== key) advice = newAdvice(key);
   setGuess(played, current.own || (current.again && current.guess) || suggested(played));
 }
