@@ -182,12 +182,12 @@ def _mark(text: str, source: str) -> str:
     known = [mark for mark, (begin, *_) in found.items() if begin == first]
     if known == [","] and not found[","][1]:
         known = [mark for mark, (_, fits, _, is_clear) in found.items() if fits and is_clear] or known
-    return max(known, key=lambda mark: found[mark][1:3])
+    return max(known, key=lambda mark: found[mark][1:])
 
 
 def _fit(text: str, source: str, mark: str) -> tuple[int, bool, int, bool] | None:
     """Return on which line the first row begins that the mark separates, whether all from there have one width, which,
-    and whether their first cells have no commas. None where there is no such row among the first."""
+    and whether their first cells have no other mark. None where there is no such row among the first."""
     rows, fits = list[Record](), True
     try:
         for at, (line, cells) in enumerate(islice(_records(text, source, mark), MOST_TRIED)):
@@ -202,7 +202,7 @@ def _fit(text: str, source: str, mark: str) -> tuple[int, bool, int, bool] | Non
     if not rows:
         return None
     widths = {len(cells) for _, cells in rows}
-    is_clear = not any("," in cells[0] for _, cells in rows if cells)
+    is_clear = not any(other in cells[0] for _, cells in rows if cells for other in _MARKS if other != mark)
     return rows[0][0], fits and len(widths) == 1, len(rows[0][1]) if fits else 0, is_clear
 
 
@@ -244,11 +244,16 @@ def text_of_value(value: object) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, float) and 0 < abs(value) < 1:
-        return f"{Decimal(repr(value)):f}"
+    if isinstance(value, float) and abs(value) < float("inf"):
+        return without_exponent(f"{value:.15g}")  # what a spreadsheet shows at most
     if isinstance(value, datetime) and value.time() == time():
         return str(value.date())
     return str(value).strip()
+
+
+def without_exponent(text: str) -> str:
+    """Return a number as Python writes it, without a power of ten."""
+    return f"{Decimal(text):f}" if "e" in text else text
 
 
 def number_of(value: object, where: str, what: str = "number") -> Fraction:

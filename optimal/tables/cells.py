@@ -14,6 +14,7 @@ from optimal.errors import InputError, did_you_mean
 from optimal.readers import (
     NUMBER,
     number_of,
+    without_exponent,
 )
 from optimal.show.words import listed, quoted, shown
 
@@ -30,7 +31,10 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-9]+"
 #: A sign that is no stroke between replies, and what stands for it while a cell is split.
-_NO_STROKE, _MARK = re.compile(r"(\+)/(-)(?= ?\w)|\b(w|and|n|i|km|m)/(o|or|a|h|s)\b", re.IGNORECASE), "\0"
+_MARK = "\0"
+_NO_STROKE = re.compile(
+    r"\+/-(?= ?\w)|\bw/(?= \w)|\bw/o(?= )|\b[Aa]nd/or\b|\bI/O\b|\b[Nn]/[Aa]\b|(?:(?<=[0-9])|(?<=[0-9] ))k?m/[hs]\b"
+)
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(
     rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to) ?({_SIGNED}))?"
@@ -103,7 +107,7 @@ class Cells:
     def split(self, text: str) -> list[str]:
         """What stands between the separators. Words between numbers are none: "2 to 4", "10 or more"; nor is the stroke
         of "+/- hairy", "w/o spots" or "and/or"."""
-        signs, text = self.separators, _NO_STROKE.sub(_hidden, text)
+        signs, text = self.separators, _NO_STROKE.sub(lambda found: found[0].replace(AND, _MARK), text)
         if self.span(text) is not None or _OR_MORE.search(text):
             signs = tuple(sign for sign in signs if not sign.strip().isalpha())
         parts = re.split("|".join(map(re.escape, signs)), text) if signs else [text]
@@ -162,7 +166,7 @@ class Cells:
 
     def decimal(self, number: Fraction) -> str:
         """A number as the file has them."""
-        text = f"{float(number):.12g}"
+        text = without_exponent(f"{float(number):.12g}")
         return text.replace(".", ",") if self.decimal_commas else text
 
     def number(self, text: str) -> Fraction | None:
@@ -184,8 +188,12 @@ class Cells:
         return (ends[0], ends[1]) if ends[0] <= ends[1] else None
 
     def thousands(self, row: int, column: int) -> str | None:
-        """What to say of a number that may have a point between thousands."""
+        """What to say of a number that may have a point, or a comma, between thousands."""
         text = self.rows[row][column]
+        fractions = {len(other[column].partition(",")[2]) for other in self.rows[1:]} - {0}
+        if self.comma and _COMMA.fullmatch(text) and fractions == {3}:
+            plain = f"{self.number_text(text)}, not as {text.replace(',', '')}"
+            return f"{self.place(row, column)}: {quoted(text)} is taken as {plain}"
         if not (self.comma and _THOUSANDS.fullmatch(text)):
             return None
         plain = text.replace(".", "")
@@ -232,11 +240,6 @@ class Cells:
         """Whether all are numbers or empty, and not all empty."""
         held = [self.number(text) for text in texts if text]
         return bool(held) and None not in held
-
-
-def _hidden(found: re.Match[str]) -> str:
-    """A pair of words with a mark for the stroke between them."""
-    return _MARK.join(filter(None, found.groups()))
 
 
 def tidy(text: str) -> str:

@@ -13,13 +13,13 @@ from optimal.show.words import counted, either, quoted
 from optimal.tables.cells import AND, UNKNOWN, WHERE_UNKNOWN, Cells, Span
 
 #: Texts that often mean that a reply is unknown, in small letters.
-_MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
-UNSURE = _MINUS | {"na", "n.a.", "n.d.", "--", "??", "???", "nan", "null", "unknown", "missing", "no data"}
+MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
+UNSURE = MINUS | {"na", "n.a.", "n.d.", "--", "??", "???", "nan", "null", "unknown", "missing", "no data"}
 #: What often stands where a question makes no sense; of how many objects at least, and in how many columns at most that
 #: is looked for.
-_SENSELESS, _SOME, _WIDE = _MINUS | {"", "--", "na", "n.a."}, 2, 1000
+_SENSELESS, _SOME, _WIDE = MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
-_JOINTS = ("|", "&", ",", ";", "+", "/", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ")
+_JOINTS = ("|", "&", ",", ";", "+", "/", " and/or ", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ")
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
 _LOOSE = (",", " or ", " to ")
 _UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
@@ -85,10 +85,10 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
     sure = [reply for reply in replies if reply != blank]
-    odd = [*_alike(cells, replies), *_unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
+    odd = [*alike(cells, replies), *unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
     notes += [f"{cells.place(row, column)}: {line}" for row, line in _parted(cells, column, rows)]
-    if len(seen) == 1 and (empty := sum(not cells.rows[row][column] for row in rows)):
+    if len(seen) == 1 and not why and (empty := sum(not cells.rows[row][column] for row in rows)):
         told = f"no reply but {quoted(replies[0])}, and {counted(empty, 'empty cell')}, taken as unknown"
         notes.append(f"{cells.source}: {question} {name!r} has {told}; fill them where it isn't so, such as with no")
     notes += [f"{cells.source}: {question} {name!r} is {why}"] if why else []
@@ -110,7 +110,7 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
     return notes
 
 
-def _alike(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+def alike(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that is another but for capitals, a mark or the way to write a number."""
     plain: dict[str, str] = {}
     for reply in replies:
@@ -125,20 +125,21 @@ def _alike(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _essence(reply: str) -> str:
     """Return what replies have in common that are easily taken for the same."""
-    text = reply.casefold().replace("+/-", _PLUS_MINUS)
+    text = re.sub(r"(?<=[0-9]) (?=[^\W\d]|%)", "", reply.casefold().replace("+/-", _PLUS_MINUS))
+    text = re.sub(r"^\N{MINUS SIGN}(?=[0-9])", "-", text)
     if NUMBER.fullmatch(text):
         return str(Fraction(text))
-    if text in _MINUS:
+    if text in MINUS:
         return "-"
     return _ASIDE.sub("", text).strip(f"?*!.~(){_PLUS_MINUS} ") or text
 
 
-def _unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
+def unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that may mean unknown. A minus is the opposite of a plus."""
     signs = any(reply.startswith("+") for reply in replies)
-    unsure = [reply for reply in replies if reply.casefold() in UNSURE and not (signs and reply in _MINUS)]
-    if unsure and len(unsure) < len(replies):
-        yield unsure[0], f"{quoted(unsure[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
+    found = [reply for reply in replies if reply.casefold() in UNSURE and not (signs and reply in MINUS)]
+    if found and len(found) < len(replies):
+        yield found[0], f"{quoted(found[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
 
 
 def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | None, str]:
@@ -147,7 +148,7 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
     texts = {row: cells.rows[row][column] for row in rows}
     found = {text for text in texts.values() if text.casefold() in _SENSELESS}
     signs = any(text.startswith("+") for text in texts.values())
-    if len(cells.rows[0]) > _WIDE or len(found) != 1 or (signs and not found.isdisjoint(_MINUS)):
+    if len(cells.rows[0]) > _WIDE or len(found) != 1 or (signs and not found.isdisjoint(MINUS)):
         return None, ""
     (blank,) = found
     there = [row for row, text in texts.items() if text == blank]
@@ -168,7 +169,7 @@ def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | No
 def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a reply that consists of others."""
     known = {*replies, UNKNOWN}
-    if _PLUS_MINUS in known and "+" in known and (minus := sorted(known & _MINUS)):
+    if _PLUS_MINUS in known and "+" in known and (minus := sorted(known & MINUS)):
         cure = f"write +{cells.separators[0]}{minus[0]}"
         yield (
             _PLUS_MINUS,
@@ -185,8 +186,9 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
             plain = cells.span(reply) is None and not any(map(str.isdigit, reply)) and joint in _LOOSE
             if len(parts) > 1 and (known.issuperset(parts) or (plain and not known.isdisjoint(parts))):
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
-                cure = " ".join(f"--separator {shlex.quote(sign.strip())}" for sign in (*used, joint))
-                cure = cure if inner == reply else f"write {cells.separators[0].join(parts)}"
+                mark = ", " if joint == "," and cells.comma and ", " in reply else joint.strip()  # 2,5 is a number
+                cure = " ".join(f"--separator {shlex.quote(sign)}" for sign in (*used, mark))
+                cure = cure if inner == reply and "/" not in mark else f"write {cells.separators[0].join(parts)}"
                 others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return
@@ -199,8 +201,11 @@ def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[in
     alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
     for row, held in parts.items():
         text = cells.rows[row][column]
-        if len(held) > 1 and cells.comma and cells.number(text) is not None:
+        if len(held) > 1 and cells.comma and "," in text and cells.span(text) is not None:
             yield row, f"{quoted(text)} is taken as {either(held)}; where a decimal is meant, write a point"
+            return
+        if len(held) == 3 and re.fullmatch(r"[0-9]{1,4}/[0-9]{1,2}/[0-9]{2,4}", text):
+            yield row, f"{quoted(text)} is taken as {either(held)}; a date should be written such as 2026-03-05"
             return
         if len(held) > 1 and AND in text and alone.isdisjoint(held) and any(" " in part for part in held):
             cure = "if it is one reply, --separator '|'"

@@ -97,10 +97,10 @@ def _are_names(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _goes_on(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether a heading has a second line: its name in front is empty or, of merged cells, the same, and the first has
-    gaps or repeats."""
-    if len(rows) <= at + _LEAST or rows[at + 1][0] not in ("", rows[at][0]):
-        return False
+    """Whether a heading has a second line: its name in front is the same, as of merged cells, or it is empty, and the
+    first has gaps or repeats."""
+    if len(rows) <= at + _LEAST or rows[at + 1][0]:
+        return len(rows) > at + _LEAST and rows[at + 1][0] == rows[at][0]
     above = rows[at][1 : max(map(_width, rows[at : at + 2]))]
     return "" in above or len(above) < _width(rows[at + 1]) - 1 or len(set(above)) < len(above)
 
@@ -132,11 +132,13 @@ def _sections(rows: list[list[str]], lines: list[int], source: str) -> list[str]
     """Take off lines below the heading that hold one text in merged cells, and the heading once more."""
     notes = []
     for at in reversed(range(1, len(rows)) if _width(rows[0]) > 2 else ()):
-        again = rows[at] == rows[0]
-        merged = len(set(rows[at])) == 1 and len(rows[at]) >= _width(rows[0]) and bool(rows[at][0])
-        if again or (merged and not any(rows[at][0] in row[1:] for row in rows if row is not rows[at])):
-            what = "the heading stands once more" if again else f"{quoted(rows[at][0])} stands in all cells"
-            notes.append(f"{source}, line {lines.pop(at)}: {what}, and is left out")
+        name, *cells = rows[at]
+        again = [cell.casefold() for cell in rows[at]] == [cell.casefold() for cell in rows[0]]
+        merged = set(cells) - {""} == {name} and cells.count(name) > 1 and not _NUMBER.fullmatch(name)
+        if again or (merged and not any(name in row[1:] for row in rows if row is not rows[at])):
+            what = "the heading stands once more" if again else f"{quoted(name)} stands in all cells"
+            cure = "" if again else "; an object needs another name"
+            notes.append(f"{source}, line {lines.pop(at)}: {what}, and is left out{cure}")
             del rows[at]
     return notes[::-1]
 

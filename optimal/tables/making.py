@@ -19,7 +19,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
-from optimal.tables.doubts import UNSURE
+from optimal.tables.doubts import MINUS, UNSURE, alike
 from optimal.tables.headings import turned
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
@@ -94,7 +94,8 @@ class Layout:
         for sign in signs or [""]:
             if not isinstance(sign, str) or not is_label(sign.strip(), 10) or sign.strip() == UNKNOWN:
                 raise InputError(f"the separator must be a sign or a word such as | or or, not {shown(sign)}")
-        plain = [sign.strip() for sign in signs]
+        # A blank behind a comma counts: 2,5 is a number, and "red, blue" two replies.
+        plain = [", " if sign == ", " else sign.strip() for sign in signs]
         return replace(cells, separators=tuple(f" {sign} " if sign.isalnum() else sign for sign in plain))
 
 
@@ -143,13 +144,17 @@ class Source:
             weights = [amount_of(cells, at, special["weight"], "weight", unnamed) for at in rows]
         if "group" in special:
             texts = [cells.rows[at][special["group"]] for at in rows]
-            groups = [None if text.casefold() in UNSURE | {"", UNKNOWN} else text for text in texts]
+            unsure = UNSURE | {"", UNKNOWN, "n/a", "#n/a", "."}
+            if any(text.startswith("+") for text in texts):
+                unsure -= MINUS
+            groups = [None if text.casefold() in unsure else text for text in texts]
         amounts = [(costly, at) for at in columns if costly is not None]
         amounts += [(at, special["weight"]) for at in rows if "weight" in special]
         notes = [*cells.notes, *(f"{cells.source}: {line}" for line in unnamed.values())]
         objects = [at for at in rows if cells.rows[at][0] not in unnamed]
         borders = layout.borders(cells)
         notes += layout.doubtful_borders(cells)
+        notes += [f"{cells.source}: {line}" for _, line in alike(cells, [group for group in groups or () if group])]
         notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
         notes += [
             f"{cells.line(at)}: {quoted(cells.rows[at][0])} begins like a comment, but is taken as an object"

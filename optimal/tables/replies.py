@@ -16,7 +16,7 @@ from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.cells import NO_REPLY, UNKNOWN, Cells, Span
-from optimal.tables.doubts import OPEN, doubts_about, overlap, right_form
+from optimal.tables.doubts import OPEN, doubts_about, overlap, right_form, unsure
 
 #: Names of questions, objects and replies are no longer.
 MOST_LETTERS = 300
@@ -41,10 +41,12 @@ def read_column(
     for row in rows:
         first.setdefault(cells.rows[row][column], row)
     is_exact = column in cells.exact
-    coded = not is_exact and _is_coded(cells, first)
+    signs = None if is_exact else _signs(cells, first)
     parts = {
         # A number with a decimal comma is one, though a comma may separate replies.
-        text: [text] if borders is not None and cells.span(text) is not None else _parts(cells, row, column, coded)
+        text: [text]
+        if borders is not None and (cells.span(text) is not None or OPEN.fullmatch(text))
+        else _parts(cells, row, column, signs)
         for text, row in first.items()
     }
     shares = {} if is_exact else _shares(cells, column, first, parts, numbers=borders is not None)
@@ -78,6 +80,7 @@ def read_column(
     notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, seen)
     if borders is not None:
         notes = [line for row in first.values() if (line := cells.thousands(row, column))][:1]
+        notes += [f"{cells.place(seen[reply], column)}: {line}" for reply, line in unsure(list(seen))]
     return tuple(order), meaning, notes
 
 
@@ -88,22 +91,26 @@ def check_text(cells: Cells, row: int, column: int, text: str) -> None:
         raise InputError(f"{where}: {quoted(text)} must have 1 to {MOST_LETTERS} printable characters")
 
 
-def _is_coded(cells: Cells, texts: Iterable[str]) -> bool:
-    """Return whether all replies outside brackets have one character."""
-    plain = [text for text in texts if text and not _BRACKETS.fullmatch(text)]
-    return bool(plain) and all(len(part) == 1 for text in plain for part in cells.split(text))
+def _signs(cells: Cells, texts: Iterable[str]) -> set[str] | None:
+    """Return the replies outside brackets where all have one character; None where some have more."""
+    parts = {part for text in texts if text and not _BRACKETS.fullmatch(text) for part in cells.split(text)}
+    return parts if parts and all(len(part) == 1 for part in parts) else None
 
 
-def _parts(cells: Cells, row: int, column: int, coded: bool) -> list[str]:
+def _parts(cells: Cells, row: int, column: int, signs: set[str] | None) -> list[str]:
     """Return the parts of a cell, of which any can come; none where it is unknown."""
     text, sign = cells.rows[row][column], cells.separators[0]
     if text in ("", UNKNOWN):
         return []
     where = f"{cells.place(row, column)}: {quoted(text)}"
-    if text.casefold() in _ERRORS or text.casefold() == "n/a":
+    if text.casefold() in _ERRORS:
         raise InputError(f"{where} is no reply; {NO_REPLY}")
-    found = _BRACKETS.fullmatch(text) if coded else None
-    parts = re.findall(r"\w", found[1]) if found else cells.split(text)
+    found = _BRACKETS.fullmatch(text) if signs is not None else None
+    inner = re.findall(r"\w", found[1]) if found else []
+    is_states = signs is not None and inner and all(part.isdigit() or part in signs for part in inner)
+    parts = inner if is_states else cells.split(text)
+    if any(part.casefold() == "n/a" for part in parts):
+        raise InputError(f"{where} is no reply; {NO_REPLY}")
     if "" in parts:
         raise InputError(f"{where} has nothing on one side of {quoted(sign)}; right would be such as red{sign}brown")
     if UNKNOWN in parts:

@@ -43,8 +43,14 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
         ("n,q,r\na,x,y\nb,x,z\nAll of these were seen by me.,,\n", "n q r", "line 4: 'All of these"),
         ("n,Leaf,,Size\n,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines, s"),
         ("n,Leaf,,Size\nn,hue,rim,Size\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two"),
-        ("n,q,r\na,x,y\nNew,New,New\nb,x,z\nn,q,r\n", "n q r", "line 3: 'New' stands in all cells, and is left out "),
+        (
+            "n,q,r\na,x,y\nNew,New,New\nb,x,z\nn,q,r\n",
+            "n q r",
+            "line 3: 'New' stands in all cells, and is left out; an",
+        ),
         ("n,q,r\na,x,y\n1,1,1\nb,1,z\n", "n q r", ""),
+        ("n,q,r,s\na,x,y,z\nNew,New,New,\nb,x,z,z\nN,Q,R,S\n", "n q r s", "line 5: the heading stands once more, and"),
+        ("n,size,q\nn,mm,\na,1,x\nb,2,y\n", "n size mm q", "are joined from two lines, such as 'size mm'"),
         ("class,name,q\n1,a,x\n2,b,x\n3,c,z\n4,d,x\n", "class name q", "'class' may number the rows, and 'name' have"),
         (",rose,lily,tulip\n,white,red,blue\n", "", "line 2, column 1 is empty"),
         (",rose,lily,tulip\n,white,red,blue\nsize,1,2,3\nhue,4,5,6\n", "", "line 2, column 1 is empty"),
@@ -78,6 +84,7 @@ def test_what_stands_around_a_table(tmp_path: Path, text: str, names: str, told:
         ('name,note\nrose,"red, a\nb; c"\nlily,"w; d\ne"\ntulip,q\n', (3, 1)),
         ("Sedges\nname,parts\nrose,a\tb\nlily,a\tc\n", (2, 1)),
         ("Sedges, 2024\nname;width, mm;hue\na;2,5;red\nb;3;red\n", (2, 2)),
+        ("name;width, mm;length, mm\na;2,5;1,5\nb;3,5;2,5\n", (2, 2)),
     ],
 )
 def test_what_separates_cells(tmp_path: Path, text: str, shape: tuple[int, int]) -> None:

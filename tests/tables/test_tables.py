@@ -286,6 +286,13 @@ DOUBTS = {
     "rot,blau,rot oder blau": "line 4, column 2 ('o2', 'q'): 'rot oder blau' is taken as one more reply beside 'rot'",
     "-,+,\N{MINUS SIGN}": "line 4, column 2 ('o2', 'q'): '\N{MINUS SIGN}' is another reply than '-'; write both alike",
     "red,no data,red": "line 3, column 2 ('o1', 'q'): 'no data' is taken as a reply of its own; leave the cell empty",
+    "S,M/S,L": None,
+    "white,pink,white and/or pink": "line 4, column 2 ('o2', 'q'): 'white and/or pink' is taken as one more reply "
+    "beside 'white' and 'pink'; if either can come, write white/pink",
+    "w/ spots,w/o spots,5 km/h,I/O error": "column 'q' has another reply for each of 4 objects",
+    "4,5,(many)": None,
+    "05/03/2026,x,y": "line 2, column 2 ('o0', 'q'): '05/03/2026' is taken as 05, 03 or 2026; a date should be written",
+    "5 mm,5mm,6mm": "line 3, column 2 ('o1', 'q'): '5mm' is another reply than '5 mm'; write both alike",
     "10,20,30,40,10": "column 'q' has 4 different numbers for 5 objects",
 }
 
@@ -336,6 +343,17 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'5,5' has a reply twice; right would be 5; where a decimal is meant, write"):
         read("n;q;w\na;x;5,5\nb;y;3\n", separator=",")
     assert "'3,0' is another reply than '3'" in read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n").notes[0]
+    with pytest.raises(InputError, match="'red/n/a' is no reply; leave the cell empty"):
+        read("n;q\na;red/n/a\nb;3\n")
+    thousands = read("n;q;w\na;x;1,200\nb;y;900\nc;z;2,500\n", weight_column="w")
+    assert thousands.notes[0].endswith("'1,200' is taken as 1.200, not as 1200")
+    assert not read("n;q;w\na;x;1,200\nb;y;9,5\nc;z;2,500\n", weight_column="w").notes
+    open_ends = read("n;q;w\na;x;<2,5\nb;y;3\n", separator=",", classes={"w": [3]})
+    assert (open_ends.variants, open_ends.replies[1]) == (3, ("below 3", "above 3"))  # of the number on the border two
+    told = read("n;w\na;rot, blau\nb;rot\nc;blau\nd;2,5\n").notes[0]
+    assert told.endswith("if either can come, --separator ', '")
+    assert read("n;w\na;rot, blau\nb;rot\nc;blau\nd;2,5\n", separator=", ").replies == (("rot", "blau", "2,5"),)
+    assert "'-' is taken as a reply of its own" in read("n;w\na;4\nb;-\nc;7\n", classes={"w": [5]}).notes[0]
     assert "as one more" not in " ".join(read("n;q\na;2,5\nb;2\nc;5\n").notes)
     assert "'1.200' is taken as 1.200, not as 1200" in read("n;q\na;1.200\nb;800\n", classes={"q": [9]}).notes[0]
     for row in ("Preis,1,2.5,3", "Preis,5,9,1"):
@@ -371,6 +389,10 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     here = [note.replace(str(path), "t.csv") for note in Table.from_csv(path).notes]
     assert here == [costs, weights, groups]
     assert Table.from_csv(path, **every).notes == ()  # type: ignore[arg-type]
+    signs = "n;g;q\na;-;x\nb;-;y\nc;+;z\nd;n/a;w\n"
+    assert Table.from_csv(written(tmp_path, signs, "s.csv"), group_column="g").groups.tolist() == [0, 0, 1, 2]
+    capitals = Table.from_csv(written(tmp_path, "n;g;q\na;Acer;x\nb;acer;y\n", "c.csv"), group_column="g").notes
+    assert "'acer' differs from 'Acer' by capitals alone" in capitals[0]
     unsure = "n;g;q\na;?;x\nb;?;y\nc;-;z\nd;-;w\ne;i;u\nf;i;v\n"
     assert Table.from_csv(written(tmp_path, unsure, "g.csv"), group_column="g").groups.tolist() == [0, 1, 2, 3, 4, 4]
     odd = Table.from_csv(written(tmp_path, "n,my group,q\nunit,,mm\nminutes x,1,2\n", "u.csv")).notes
