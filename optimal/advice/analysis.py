@@ -381,6 +381,8 @@ def _analysis(value: Valuation) -> Analysis:
     known, proven, order = best.known, best.best_proven, best.ranked
     if not proven:
         found = [guess for guess in known if best.parts(known[guess])[0] < checked.weight]
+        if not value.within.best_proven:  # where none is missed, all may be found
+            found = [guess for guess in found if not best.parts(known[guess])[0]] or found
         order = sorted(found, key=lambda g: (known[g], g not in best.exact, g not in best.answers, g))[:top]
     others = np.delete(np.arange(len(rest.guesses)), order)
     root = value.within.root
@@ -425,6 +427,7 @@ def _analysis(value: Valuation) -> Analysis:
 def _advice(value: Valuation, guess: int, rank: int) -> Advice:
     rest, best, weight = value.rest, value.best, value.position.weight
     missed, total = best.parts(best.known[guess])
+    lost = best.final and (missed > 0 or value.within.best_proven)
     scores = rest.matrix[guess]
     sizes = np.bincount(scores, None if value.position.weights is None else value.position.weights.values)
     classes = int(np.count_nonzero(np.bincount(scores)))
@@ -440,6 +443,6 @@ def _advice(value: Valuation, guess: int, rank: int) -> Advice:
         classes=classes,
         bits=float(np.log2(weight) - (sizes * np.log2(sizes)).sum() / weight),
         proven=guess in best.exact,
-        missed=missed if best.final else None,
-        win_chance=Fraction(weight - missed, weight) if best.final else None,
+        missed=missed if lost else None,
+        win_chance=Fraction(weight - missed, weight) if lost else None,
     )

@@ -81,7 +81,8 @@ def with_used(
         left = [answer for answer in game.answers if answer not in used]
         if not left:
             raise InputError(f"{path}: every answer of {game.name} is in it; with weight 0 none is left")
-        return _with_answers(game, game.guesses, left), None
+        words = game.guesses if used <= set(game.guesses) else sorted(used.union(game.guesses))
+        return _with_answers(game, words, left), None
     note = f"{len(known)} of {len(game.answers)} answers were used before and count {share}"
     if new := sorted(used - known):
         note += f"; added, as {counted(len(new), 'word')} that the list of answers lacks: {listed(new, 5)}"

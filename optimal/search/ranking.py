@@ -85,6 +85,7 @@ class Ranking(Outcome, Listed[Opener]):
     others_bound: int | None
     weights: str = "uniform"
     weight: int = 0  # of all answers
+    uncounted: bool = False  # whether weights are too much to count what is missed
     one_of_each: bool = False  # of pairs that a symmetry of the game maps to each other
 
     @property
@@ -125,6 +126,8 @@ class Ranking(Outcome, Listed[Opener]):
         notes = []
         if self.missed is not None:
             notes.append(f"none finds every answer {within(self.max_guesses)} (proven): totals are over those found")
+        if self.uncounted:
+            notes.append("the weights are too much to count what is missed: scale them down")
         if self.weights != "uniform":
             notes.append(f"totals and what is missed count by weight; all answers together weigh {self.weight}")
         if shown < len(self.openers):
@@ -235,9 +238,12 @@ def _searched(run: GameRun, top: int | None) -> Ranking:
 
 def _missing(run: GameRun, found: Ranking, progress: Callable[[Progress], None] | None) -> Ranking:
     """Rank openers of which none has a tree within the limit by what they miss, then by the total over the others."""
-    problem = run.problem.missing()
+    try:
+        problem = run.problem.missing()
+    except InputError:
+        return replace(found, uncounted=True)
     if problem.may_overflow:
-        raise InputError(f"weights of {weight_of(run)} are too much to count what is missed: scale them down")
+        return replace(found, uncounted=True)
     missing = GameRun(problem, progress, clock=run.clock, control=run.control, beside=run)
     ranking = _searched(missing, found.top)
     if ranking.status is Status.UNKNOWN:

@@ -21,6 +21,7 @@ from optimal.checks import (
 from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.making import frozen
+from optimal.games.rules import Rules
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES, engine_limit, new_control, promising
@@ -52,8 +53,9 @@ if TYPE_CHECKING:
 
 #: Greedy play takes only a moment if the matrix has at most this many codes.
 _SOON = 1 << 26
-#: With more answers than this a proof is far; heavy ones are solved alone where they are at most such a part.
-_FAR, _PART = 6000, 3
+#: With more answers than this a proof is far; heavy ones are solved alone where they are at most such a part, and there
+#: are so many seconds.
+_FAR, _PART, _TIME = 6000, 3, 300.0
 
 
 @formerly(first="openers", limit="max_guesses")
@@ -265,6 +267,8 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
     soon, hunt = True, None
     if order and run.values:
         soon = settles_soon(run, searches, order)
+        if not soon:
+            _bound_by_tiers(run)
     elif order:
         soon, hunt = find_incumbent(run, searches, order, lambda: _bound_by_tiers(run))
     order = [guess for guess in order if guess not in run.settled]
@@ -297,8 +301,12 @@ def _bound_by_tiers(run: GameRun) -> list[int]:
     does at least; and 3 m - k - 1 where no guess makes more than k classes, one of which may be its own: the guess
     costs m, and each other class 2 for each answer, less 1.
     """
-    game, costs, many = run.game, run.problem.costs, len(run.game.answers)
-    if costs is None or not costs.tiered or many <= _FAR or run.options.memory_limit is not None or run.stopped:
+    game, costs, many, options = run.game, run.problem.costs, len(run.game.answers), run.options
+    if costs is None or not costs.tiered or run.problem.objective != "mean" or many <= _FAR or run.stopped:
+        return []
+    if options.memory_limit is not None or (options.time_limit is not None and options.time_limit < _TIME):
+        return []
+    if game.feedback is None and game.rules is not Rules.NORMAL:  # whose guesses are legal by all answers
         return []
     weights, classes = np.array(costs.weights), int(run.engine.tables.classes.max())
     floor, before, best = 0, 0, list[int]()
@@ -314,7 +322,10 @@ def _bound_by_tiers(run: GameRun) -> list[int]:
                 answer_guess=frozen(game.answer_guess[heavy]),
             )
             with run.aside(replace(run.problem, game=alone, weights=None)) as part:
-                found = _least_total(part, run.limit, _order_of(part), None)
+                try:
+                    found = _least_total(part, run.limit, _order_of(part), None)
+                except Stopped:
+                    return best
             best = best if found.opener is None else [game.guess_index(found.opener)]
             least = INFEASIBLE if found.status is Status.INFEASIBLE else max(least, *(found.bound or (0,)))
         floor, before = floor + (weight - before) * least, weight

@@ -33,7 +33,8 @@ _SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-
 #: A sign that is no stroke between replies, and what stands for it while a cell is split.
 _MARK = "\0"
 _NO_STROKE = re.compile(
-    r"\+/-(?= ?\w)|\bw/(?= \w)|\bw/o(?= )|\b[Aa]nd/or\b|\bI/O\b|\b[Nn]/[Aa]\b|(?:(?<=[0-9])|(?<=[0-9] ))k?m/[hs]\b"
+    r"\+/-(?= ?\w)|\bw/(?= \w)|\bw/o(?= )|\b[Aa]nd/or\b|\bI/O(?= \w)|\b[Nn]/[Aa]\b(?!/)|"
+    r"(?:(?<=[0-9])|(?<=[0-9] ))k?m/[hs]\b"
 )
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(

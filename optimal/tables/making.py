@@ -134,7 +134,7 @@ class Source:
         names = {cells.rows[0][at] for at in columns} | {cells.rows[at][0] for at in rows}
         unnamed = cells.unnamed(layout.cost_row, *named.values())
         unnamed = {name: line for name, line in unnamed.items() if name in names}
-        costs = weights = groups = None
+        costs = weights = groups = none = None
         if costly is not None:
             for at in special.values():
                 if cells.rows[costly][at]:
@@ -148,12 +148,14 @@ class Source:
             if any(text.startswith("+") for text in texts):
                 unsure -= MINUS
             groups = [None if text.casefold() in unsure else text for text in texts]
+            none = next((text for text in texts if text.casefold() in unsure - {"", UNKNOWN}), None)
         amounts = [(costly, at) for at in columns if costly is not None]
         amounts += [(at, special["weight"]) for at in rows if "weight" in special]
         notes = [*cells.notes, *(f"{cells.source}: {line}" for line in unnamed.values())]
         objects = [at for at in rows if cells.rows[at][0] not in unnamed]
         borders = layout.borders(cells)
         notes += layout.doubtful_borders(cells)
+        notes += [f"{cells.source}: group {quoted(none)} is taken as none"] if none else []
         notes += [f"{cells.source}: {line}" for _, line in alike(cells, [group for group in groups or () if group])]
         notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
         notes += [

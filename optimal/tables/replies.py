@@ -15,7 +15,7 @@ from optimal.errors import InputError
 from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
-from optimal.tables.cells import NO_REPLY, UNKNOWN, Cells, Span
+from optimal.tables.cells import AND, NO_REPLY, UNKNOWN, Cells, Span
 from optimal.tables.doubts import OPEN, doubts_about, overlap, right_form, unsure
 
 #: Names of questions, objects and replies are no longer.
@@ -81,6 +81,11 @@ def read_column(
     if borders is not None:
         notes = [line for row in first.values() if (line := cells.thousands(row, column))][:1]
         notes += [f"{cells.place(seen[reply], column)}: {line}" for reply, line in unsure(list(seen))]
+        if "," in cells.separators and (
+            odd := next((text for text in parts if text in parts[text] and "," in text), None)
+        ):
+            told = f"{quoted(odd)} is taken as one number; for several replies write {AND}"
+            notes.append(f"{cells.place(first[odd], column)}: {told}")
     return tuple(order), meaning, notes
 
 
@@ -107,8 +112,10 @@ def _parts(cells: Cells, row: int, column: int, signs: set[str] | None) -> list[
         raise InputError(f"{where} is no reply; {NO_REPLY}")
     found = _BRACKETS.fullmatch(text) if signs is not None else None
     inner = re.findall(r"\w", found[1]) if found else []
-    is_states = signs is not None and inner and all(part.isdigit() or part in signs for part in inner)
-    parts = inner if is_states else cells.split(text)
+    # Several of the signs in brackets are states: (01), (A/C); but (many) is one reply.
+    known = signs or set()
+    is_states = found and (not found[1].isalnum() or not found[1].islower() or known.issuperset(inner))
+    parts = inner if is_states else [text] if found else cells.split(text)
     if any(part.casefold() == "n/a" for part in parts):
         raise InputError(f"{where} is no reply; {NO_REPLY}")
     if "" in parts:

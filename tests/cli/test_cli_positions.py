@@ -67,6 +67,14 @@ def test_rank_where_no_opener_finds_all(folder: Path) -> None:
 # debrief
 
 
+def test_rank_where_what_is_missed_cannot_be_counted(folder: Path) -> None:
+    words = (folder / "a.txt").read_text().split()
+    (folder / "huge.txt").write_text("".join(f"{word} {2**52}\n" for word in words))
+    done = run(folder, "rank", "--top", "2", *LISTS, "--max-guesses", "2", "--weights", "huge.txt")
+    assert done.status == 1, done.err
+    assert "the weights are too much to count what is missed: scale them down" in done.out
+
+
 def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     answer = (folder / "a.txt").read_text().split()[7]
     words = [word for word in (folder / "g.txt").read_text().split() if word != answer]

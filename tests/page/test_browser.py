@@ -148,6 +148,12 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
     seen.page.click("#mark-0")
     seen.page.click("#undo")
     assert (seen.fragment, later()) == ("#play/classic-normal/BYBBY/crimp=BYBBB/aorta=GGGGG", [])
+    seen.page.click("#turn-1")
+    seen.page.click("#mark-0")
+    seen.page.click("#turn-0")
+    seen.page.click("#undo")
+    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=YYBBB"
+    assert seen.text("#problem") == "AORTA and what came after it don't fit any more."
     # Rules that forbid a turn lead to a row of their own; where they forbid a typed word, that is said.
     seen.go("#play/classic-normal/salet=GBBBB/might=BGBBB")
     seen.press(*"sissy")

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from games_util import letters_game, random_game, told
 
+from optimal._engine import Stopped
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.games.weights import Weights
 from optimal.limits import INFEASIBLE
+from optimal.search import incumbents
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
-from optimal.search.incumbents import _quick
 from optimal.search.jobs import searches_of
 from optimal.search.options import Gap, Options
 from optimal.search.solve import _bound_by_tiers, solve
@@ -24,9 +25,10 @@ from optimal.search.solve import _bound_by_tiers, solve
 PLAIN = Game.from_words(["abc", "abd", "xbc", "bca", "xyz", "xay"], ["abc", "abd", "xbc", "bca", "xyz", "xay"])
 
 
-def bounded(game: Game, weights: list[int], **options: Any) -> tuple[int, list[int]]:
+def bounded(game: Game, weights: list[int], objective: str = "mean", **options: Any) -> tuple[int, list[int]]:
     """The bound of all openers and the opener to try, by the heavy answers alone."""
-    problem = Problem(game, game.max_guesses, weights=Weights("file", tuple(weights)), options=Options(**options))
+    some = Weights("file", tuple(weights))
+    problem = Problem(game, game.max_guesses, objective, some, options=Options(**options))
     run = GameRun(problem, trees=True)
     run.control.incumbent = 7777777
     first = _bound_by_tiers(run)
@@ -78,19 +80,44 @@ def test_a_gap_stops_no_part(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bounded(game, weights, gap=Gap.of("99%", "mean")) == bounded(game, weights)
 
 
-def test_a_first_tree_by_numbers_of_guesses() -> None:
+def test_a_first_tree_by_numbers_of_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Greedy play by weight neglects the light answers; where there is a limit, its first tree goes by their number."""
-    game = letters_game("light", 60, 2, max_guesses=6)
-    run = GameRun(Problem(game, 6, weights=Weights("file", (0,) * 9 + (1,) * (len(game.answers) - 9))), trees=True)
-    _quick(run, searches_of(run.engine, run.control, 1), [0], 100, lambda: ([0], [0]))
-    assert run.best_tree is not None
-    depths = replay(game, run.best_tree.nested)
-    assert (run.best_tree.cost, max(depths) <= 6) == (sum(depths[9:]), True)
+    greedy, asked = incumbents._greedy, list[Weights | None]()
+
+    def spied(run: GameRun, *rest: Any, **more: Any) -> None:
+        asked.append(run.problem.weights)
+        greedy(run, *rest, **more)
+
+    monkeypatch.setattr("optimal.search.incumbents._greedy", spied)
+    for limit, depth in ((6, 6), (2, None)):
+        game = letters_game("light", 60, 2, max_guesses=limit)
+        some = Weights("file", (0,) * 9 + (1,) * (len(game.answers) - 9))
+        run = GameRun(Problem(game, limit, weights=some), trees=True)
+        incumbents._quick(run, searches_of(run.engine, run.control, 1), [0], 100, lambda: ([0], [0]))
+        assert set(asked) == {None}
+        assert (run.best_tree is None, run.missed is None) == (depth is None, depth is not None)
+        if run.best_tree is not None:
+            depths = replay(game, run.best_tree.nested)
+            assert (run.best_tree.cost, max(depths) <= limit) == (sum(depths[9:]), True)
+
+
+def test_a_part_that_is_stopped_leaves_what_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(run: GameRun) -> list[int]:
+        raise Stopped
+
+    monkeypatch.setattr("optimal.search.solve._order_of", stopped)
+    assert bounded(PLAIN, [12, 12, 5, 5, 5, 5]) == (0, [])
 
 
 def test_when_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = [12, 12, 5, 5, 5, 5]
-    assert bounded(PLAIN, weights, memory_limit=1 << 30) == (0, [])
+    assert bounded(PLAIN, weights, memory_limit=1 << 30) == bounded(PLAIN, weights, time_limit=299.0) == (0, [])
+    assert bounded(PLAIN, weights, "worst") == (0, [])  # whose bounds are limits first
+    rows = [[int(g == a) + 2 * (g + a) % 3 for a in range(6)] for g in range(6)]
+    square = Game.from_matrix(
+        [[9 if g == a else rows[g][a] for a in range(6)] for g in range(6)], 9, rules="ultra-hard"
+    )
+    assert bounded(square, weights) == (0, [])  # its guesses are legal by all answers
     monkeypatch.setattr("optimal.search.solve._FAR", 6)
     assert bounded(PLAIN, weights) == (0, [])
 

@@ -287,6 +287,7 @@ DOUBTS = {
     "-,+,\N{MINUS SIGN}": "line 4, column 2 ('o2', 'q'): '\N{MINUS SIGN}' is another reply than '-'; write both alike",
     "red,no data,red": "line 3, column 2 ('o1', 'q'): 'no data' is taken as a reply of its own; leave the cell empty",
     "S,M/S,L": None,
+    "A,C,(C/T),{AC},(GT),A": None,
     "white,pink,white and/or pink": "line 4, column 2 ('o2', 'q'): 'white and/or pink' is taken as one more reply "
     "beside 'white' and 'pink'; if either can come, write white/pink",
     "w/ spots,w/o spots,5 km/h,I/O error": "column 'q' has another reply for each of 4 objects",
@@ -339,7 +340,9 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     assert weights.notes[1].endswith("line 4: '#c' begins like a comment, but is taken as an object")
     both = read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n", separator=["/", ","])
     assert both.notes[0].endswith("'2,5' is taken as 2 or 5; where a decimal is meant, write a point")
-    assert read("n;q;w\na;x;2,5\nb;y;3\n", separator=",", classes={"w": [3]}).replies[1] == ("below 3", "above 3")
+    split = read("n;q;w\na;x;2,5\nb;y;3\n", separator=",", classes={"w": [3]})
+    assert split.replies[1] == ("below 3", "above 3")
+    assert split.notes[-1].endswith("'2,5' is taken as one number; for several replies write /")
     with pytest.raises(InputError, match="'5,5' has a reply twice; right would be 5; where a decimal is meant, write"):
         read("n;q;w\na;x;5,5\nb;y;3\n", separator=",")
     assert "'3,0' is another reply than '3'" in read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n").notes[0]
@@ -348,6 +351,12 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     thousands = read("n;q;w\na;x;1,200\nb;y;900\nc;z;2,500\n", weight_column="w")
     assert thousands.notes[0].endswith("'1,200' is taken as 1.200, not as 1200")
     assert not read("n;q;w\na;x;1,200\nb;y;9,5\nc;z;2,500\n", weight_column="w").notes
+    for text, parts in {
+        "w/o a": ["w/o a"], "w/ a": ["w/ a"], "and/or": ["and/or"], "5 km/h/6km/h": ["5 km/h", "6km/h"],
+        "I/O a": ["I/O a"], "N/A/W": ["N", "A", "W"], "I/O": ["I", "O"], "m/s": ["m", "s"], "+/- a/b": ["+/- a", "b"],
+    }.items():  # fmt: skip
+        assert Cells([[""]], "t", "t").split(text) == parts
+    assert read("n,q\na,A\nb,(C/T)\nc,(GT)\nd,C\n").replies == (("A", "C", "T", "G"),)
     open_ends = read("n;q;w\na;x;<2,5\nb;y;3\n", separator=",", classes={"w": [3]})
     assert (open_ends.variants, open_ends.replies[1]) == (3, ("below 3", "above 3"))  # of the number on the border two
     told = read("n;w\na;rot, blau\nb;rot\nc;blau\nd;2,5\n").notes[0]
@@ -356,6 +365,8 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     assert "'-' is taken as a reply of its own" in read("n;w\na;4\nb;-\nc;7\n", classes={"w": [5]}).notes[0]
     assert "as one more" not in " ".join(read("n;q\na;2,5\nb;2\nc;5\n").notes)
     assert "'1.200' is taken as 1.200, not as 1200" in read("n;q\na;1.200\nb;800\n", classes={"q": [9]}).notes[0]
+    costs = read("t,leaf,pink,red\na,x,r,s\nb,y,r,t\nc,x,g,s\nd,y,g,u\ne,x,b,u\nf,y,b,s\ng,z,r,s\ncost,1,2,5\n").notes
+    assert ["--transpose" in note for note in costs] == [False]
     for row in ("Preis,1,2.5,3", "Preis,5,9,1"):
         table = read(f"n,q,r,s\na,x,0,y\nb,y,1,y\nc,x,1,z\n{row}\n")
         assert table.notes[0].endswith("row 'Preis' looks like costs, not an object: if so, --cost-row Preis")
@@ -394,7 +405,9 @@ def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
     capitals = Table.from_csv(written(tmp_path, "n;g;q\na;Acer;x\nb;acer;y\n", "c.csv"), group_column="g").notes
     assert "'acer' differs from 'Acer' by capitals alone" in capitals[0]
     unsure = "n;g;q\na;?;x\nb;?;y\nc;-;z\nd;-;w\ne;i;u\nf;i;v\n"
-    assert Table.from_csv(written(tmp_path, unsure, "g.csv"), group_column="g").groups.tolist() == [0, 1, 2, 3, 4, 4]
+    unsure_groups = Table.from_csv(written(tmp_path, unsure, "g.csv"), group_column="g")
+    assert unsure_groups.groups.tolist() == [0, 1, 2, 3, 4, 4]
+    assert unsure_groups.notes[0].endswith("group '-' is taken as none")
     odd = Table.from_csv(written(tmp_path, "n,my group,q\nunit,,mm\nminutes x,1,2\n", "u.csv")).notes
     assert odd[0].endswith("row 'unit' looks like units, not an object: if so, take it out")
     remarks = Table.from_csv(written(tmp_path, "n,q,Remarks\nx,1,rare\ny,2,\n", "r.csv")).notes

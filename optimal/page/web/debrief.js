@@ -19,8 +19,10 @@ function showDebrief(panel, { tree, rules, steps }) {
       fill(about);
       byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].length, "mark")}; this game needs ${tree.rule.size}.`;
       say(byId("game-problem").textContent);
-    } else if (!input.value.trim()) byId("game-problem").textContent = "Type your guesses first.";
-    else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
+    } else if (!input.value.trim()) {
+      fill(about);
+      say(byId("game-problem").textContent = "Type your guesses first.");
+    } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
     else {
       const by = rulesOfGrid(input.value);
       go(addressOf("debrief", treeFor(tree, by), stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) }))), by));
@@ -90,7 +92,7 @@ function lookBack(game, about, address) {
   valueTurns(game, draw).then(() => {
     game.done = true;
     draw();
-    say(byId("verdict").textContent);
+    if (lookedBackOn === address && about.isConnected) say(byId("verdict").textContent);
   }, (error) => draw(error.message));
 }
 

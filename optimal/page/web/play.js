@@ -14,7 +14,7 @@ function showPlay(panel, { tree, rules, steps }) {
     send: (code) => sendReply(played, code),
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
     undo: (event) => {
-      if (current.later.length) actions.goTo(playedGame(tree, rules, [...played.steps, ...stepsOfTurns(tree, [current.again, ...current.later])]).steps);
+      if (current.later.length) goOn(played, played.steps, [current.again, ...current.later]);
       else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
     },
     restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
@@ -43,7 +43,7 @@ function showPlay(panel, { tree, rules, steps }) {
           row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, current.later.length ? "Go on" : "Next guess") : null,
           row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
           h("button", { type: "button", id: "undo", disabled: !made && !current.later.length, click: actions.undo }, "Undo"),
-          h("button", { type: "button", id: "restart", disabled: !made, click: actions.restart }, "Restart"))),
+          h("button", { type: "button", id: "restart", disabled: !made && !current.later.length, click: actions.restart }, "Restart"))),
       h("div", {},
         h("div", { class: "outlook", id: "outlook" }),
         played.over ? null : h("div", { id: "advice" }),
@@ -193,14 +193,17 @@ function submitRow(played, actions) {
 }
 
 function sendReply(played, code) {
-  const { tree, rules, steps } = played, guess = tree.words ? current.guess : played.node.guess;
+  const { tree, steps } = played, guess = tree.words ? current.guess : played.node.guess;
   if (!leads(played, guess, code)) {
     shake(`No word fits these colours. ${tree.words ? slipTold(tree, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
   if (!current.own) offered.add(stepsOfTurns(tree, played.turns).join() + guess);
-  // After an earlier turn was changed, those that came after it follow as far as they still can.
-  const next = [...steps, stepText(played, guess, code)], { later } = current;
+  goOn(played, [...steps, stepText(played, guess, code)], current.later);
+}
+
+// After an earlier turn was changed, those that came after it follow as far as they still can.
+function goOn({ tree, rules }, next, later) {
   const again = playedGame(tree, rules, [...next, ...stepsOfTurns(tree, later)]), lost = later[again.steps.length - next.length];
   go(addressOf("play", tree, again.steps, rules));
   if (lost && !again.solved) {
