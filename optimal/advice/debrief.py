@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from optimal.advice.position import check_guesses, checked_position, tier_of
-from optimal.advice.review import ODD, TOO_MANY, Debrief, Turn
+from optimal.advice.review import ODD, TOO_MANY, WEIGHTLESS, Debrief, Turn
 from optimal.advice.valuation import Valuation
 from optimal.checks import check_jobs, check_progress, check_seconds, check_texts, check_truth, formerly
 from optimal.errors import InputError
@@ -127,10 +127,12 @@ def _valuations(
     for number, guess in enumerate(guesses):
         position = checked_position(game, history[:number], limit, others=True, weights=weights)
         phase = "the position left" if guess is None else f"guess {number + 1}"
+        found = guess is not None and history[number][1] == game.winning_code
+        odd = found and guess not in position.rest.answers  # by the list nobody could know
         worth.append(
             Valuation(
                 position,
-                guess=guess,
+                guess=None if odd else guess,
                 jobs=jobs,
                 table=table,
                 valued=len(position.candidates) <= MOST_CANDIDATES,
@@ -178,7 +180,8 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
     scores = rest.matrix[rest.guess_index(guess)]
     left = int((scores == code).sum())
     odd = code == game.winning_code and not left  # among likely answers it would seem a weak guess
-    missed, total = (value.value if not odd else None) or (None, None)
+    note = ODD if odd else TOO_MANY if not value.valued else WEIGHTLESS if value.misses_weightless else None
+    missed, total = (value.value if note is None else None) or (None, None)
     best_missed, best_total = best.value or (None, None)
     return Turn(
         guess=guess,
@@ -190,7 +193,7 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
         best_total=best_total,
         expected_after=expected_after if left else None,
         best_guesses=best.guesses,
-        note=TOO_MANY if not value.valued else ODD if odd else None,
+        note=note,
         source=best.source,
         proven=value.proven,
         best_proven=best.best_proven,

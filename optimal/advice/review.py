@@ -33,6 +33,7 @@ from optimal.show.text import cell
 from optimal.show.words import counted, listed, percent, within
 
 TOO_MANY = "not valued: too many candidates"
+WEIGHTLESS = "it may miss answers that weigh nothing"
 ODD = "the answer is not in the list, so nobody could know"
 SHIPPED = {"table": "from the shipped table of exact totals", "tree": "by the shipped tree"}
 MOST_SCORE = 99

@@ -28,9 +28,9 @@ class Valuation:
     Call `begin`, `estimate`, `settle`; all end early once the run is stopped. Guesses are valued by their totals within
     the guesses left. Where none finds every candidate within them, or none is known to, they are valued by the
     candidates they miss, then by the total over those they find: ``missing`` is the search for these values, and
-    ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses; and for
-    these then, too, where answers weigh nothing, as it may miss no more than those. Where the position has weights,
-    both are sums of these.
+    ``best`` the one that has the best guesses. So it is for the one guess, if others find all that it misses. Where
+    the position has weights, both are sums of these: of a guess that ``misses_weightless`` answers alone, no such
+    value can be held against the best, which finds these, too.
 
     Raises InputError for weights too large to count what is missed, once that is wanted.
 
@@ -67,16 +67,15 @@ class Valuation:
     @property
     def best(self) -> GuessSearch:
         """The search that has the best guesses."""
-        missing, within = self.missing, self.within
-        if missing is None or missing.top == 0:
-            return within
-        weightless = self.guess is not None and self.guess not in within.known and self._weightless and missing.known
-        return missing if weightless or not within.known else within
+        missing = self.missing
+        return self.within if missing is None or missing.top == 0 or self.within.known else missing
 
     @property
-    def _weightless(self) -> bool:
-        """Whether some candidates weigh nothing."""
-        return self.position.weights is not None and 0 in self.position.weights.values
+    def misses_weightless(self) -> bool:
+        """Whether the one guess misses answers, but all of them weigh nothing, and the best finds all."""
+        weights, within = self.position.weights, self.within
+        apart = weights is not None and 0 in weights.values and self.guess not in within.known
+        return apart and self.best is within and self.value is not None and self.value[0] == 0
 
     @property
     def proven(self) -> bool:
@@ -121,7 +120,7 @@ class Valuation:
         if self.within.best_proven and not self.within.known:
             self._settle_missing(self.top)
         elif self.guess is not None and self.guess not in self.within.known:
-            self._settle_missing(self.top if self._weightless else 0)
+            self._settle_missing(0)
 
     @property
     def _countable(self) -> bool:

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
     with Reporter(plain=not arguments.json, valued=True) as reporter:
         game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, reporter.line)
-        if arguments.time_limit is None and weights is not None:
+        if arguments.time_limit is None and (weights is not None or arguments.used is not None):
             arguments.time_limit = SEARCHED
         check_first_word(words, game)
         _check_words([with_signs(game, word) for word in words if game.feedback is not None])
@@ -52,6 +52,8 @@ def run(arguments: Namespace) -> int:
         answer, guesses = (named, words) if named is not None else _split(game, words, grid)
         if arguments.answers is not None and answer in game.others:  # told at once: no table has totals of such a game
             reporter.line(f"{answer} is not in {quoted(arguments.answers)}")
+        elif arguments.used is not None and weights is None and answer in game.others:
+            reporter.line(f"{answer} is no answer by {quoted(arguments.used)} and --used-weight 0, or in no list")
         found = debrief(
             game,
             answer,

@@ -111,17 +111,23 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     from optimal.cli.problems import weighed
     from optimal.cli.progress import Reporter
     from optimal.games.game import Game
+    from optimal.games.used import USED
     from optimal.games.weights import Weights
 
     def other(game: Game, name: str) -> tuple[Game, Weights | None]:
         return weighed(Game.preset(name, game.rules), arguments, remark)
 
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
-    if known is None:
+    name = tree.game.name.removesuffix(USED) if known is None and arguments.used is not None else ""
+    if known is None and not is_game(name):
         own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"
+        if tree.game.name.endswith(USED):
+            own = "guesses of your own need the answers used before: --used FILE, and --used-weight as for the tree"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
-    game = Game.preset(known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)
+    game = Game.preset(name if known is None else known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)
     game, weights = weighed(game, arguments, remark)
+    if known is None and game.info.answers_sha256 != tree.game.answers_sha256:
+        raise InputError(f"by {quoted(arguments.used)} the answers are other ones than those of the tree")
     if weights is None and tree.weights is not None and tree.answers == game.answers:
         weights = Weights(tree.weights_name, tree.weights)
     session = Session(

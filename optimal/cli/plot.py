@@ -17,6 +17,7 @@ from optimal.cli.problems import game_of, guesses_in, take_game
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.files import check_writable, write_whole
+from optimal.games.resources import shipped_name
 from optimal.labels import pieces_of, unquoted
 from optimal.plots.charts import plot_classes, plot_debrief, plot_distributions, plot_gap
 from optimal.plots.figures import format_of
@@ -61,7 +62,7 @@ def _meant(name: str) -> str:
     """Which picture somebody wants who named none, but a tree or a journal."""
     if os.path.isfile(name):
         return "gap" if kind_of(name) == "is a journal" else "distributions"
-    if name.removesuffix(".msgpack") in trees_that_ship():
+    if shipped_name(name.removesuffix(".msgpack"), trees_that_ship()) is not None:
         return "distributions"
     raise InputError(f"no picture {quoted(name)}; there are {', '.join(PLOTS)}, or name a tree or a journal")
 

@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
         format_of(arguments.plot)
     arguments.position = take_game(arguments, arguments.position)
     if not (arguments.matrix or arguments.word_list or arguments.guesses):
-        _check_turns(arguments.position)
+        _check_turns(arguments.position, bool(arguments.game or getattr(arguments, "placed_game", None)))
     if asked:
         from optimal.cli import strategies  # here, because exact advice needs no baselines
 
@@ -62,12 +62,13 @@ def run(arguments: Namespace) -> int:
     return exit_status(analysis.status, analysis.stop_reason)
 
 
-def _check_turns(position: list[str]) -> None:
+def _check_turns(position: list[str], named: bool) -> None:
     """InputError for the name of a game or a table among turns; a table's may be a word too, before its feedback."""
     if position and (len(position) == 1 or "=" in position[1]) and is_table(position[0]):
         raise InputError(f"{quoted(position[0])} is a table: write --table {position[0]}")
     for word in filter(is_game, position):
-        raise InputError(f"{quoted(word)} is a game: name it before the turns, or by --game")
+        second = "a second game is named" if named else "name it before the turns, or by --game"
+        raise InputError(f"{quoted(word)} is a game: {second}")
 
 
 def _of_table(arguments: Namespace) -> int:

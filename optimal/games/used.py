@@ -18,8 +18,8 @@ from optimal.games.weights import Weights
 from optimal.readers import number_of
 from optimal.show.words import counted, listed, quoted
 
-#: The weight of an answer used before, where the others weigh 1.
-USED_WEIGHT = "1/10"
+#: The weight of an answer used before, where the others weigh 1; what ends the name of a game with other answers.
+USED_WEIGHT, USED = "1/10", "-used"
 _MONTHS = frozenset(("march", "april"))  # those that are words of a game
 
 
@@ -93,7 +93,7 @@ def with_used(
 
 def _with_answers(game: Game, guesses: Sequence[str], answers: Sequence[str]) -> Game:
     """The game with other lists."""
-    name, rules, limit, spelling = f"{game.name}-used", game.rules, game.max_guesses, game.spelling
+    name, rules, limit, spelling = f"{game.name}{USED}", game.rules, game.max_guesses, game.spelling
     return Game.from_words(guesses, answers, name=name, rules=rules, max_guesses=limit, spelling=spelling)
 
 

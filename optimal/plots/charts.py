@@ -113,6 +113,10 @@ def plot_debrief(debrief: Debrief) -> Figure:
     axes.invert_yaxis()
     most = max(map(abs, [*lost, *luck]), default=0) or 1
     axes.set_xlim(-1.1 * most, 1.1 * most)
+    axes.locator_params(axis="x", nbins=7)
+    for place, turn in enumerate(turns):
+        if turn.loss is None and turn.luck is None:
+            axes.text(0, place, " not known", va="center", fontsize=8, color=SOFT)
     chances = any(turn.chance_lost for turn in turns)
     what = "guesses, or the share of the chance to win" if chances else "guesses"
     axes.set_xlabel(f"{what}:\nto the left what cost some, to the right what saved some")

@@ -147,7 +147,7 @@ class RootSearch:
                 cost = search.beam_opener(guess, self.run.left, 0, INFEASIBLE, ESTIMATE_WORK)
                 if cost < INFEASIBLE:
                     found[guess] = cost
-            self.run.report("first trees", len(found), most)
+            self.run.report("first trees", min(len(found), most), most)
 
         self.each(guesses, estimate)
         return found

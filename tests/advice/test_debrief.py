@@ -22,8 +22,9 @@ from positions_util import (
 )
 from textbook import Textbook
 
+from optimal.advice.analysis import analyse
 from optimal.advice.debrief import debrief, grid_codes
-from optimal.advice.review import ODD, TOO_MANY, Debrief, Turn
+from optimal.advice.review import ODD, TOO_MANY, WEIGHTLESS, Debrief, Turn
 from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.rules import Rules
@@ -204,13 +205,15 @@ def test_a_guess_that_only_takes_longer_where_some_are_missed() -> None:
 
 
 def test_a_guess_that_misses_what_weighs_nothing() -> None:
-    """It and the best are valued alike: one that finds all takes longer by weight."""
+    """The best finds all, also what weighs nothing: a guess that does not can't be held against it."""
     game = Game.from_words(["bight", "dight", "eight", "fight", "befdx"], ["bight", "dight", "eight", "fight"])
     weights = Weights("file", (0, 5, 0, 1))
-    (turn, _) = debrief(game, "fight", ["dight", "fight"], limit=2, weights=weights).turns
-    assert [turn.missed, turn.total, turn.best_total, turn.skill_loss, turn.best_guess] == [None, 7, 7, 0, "dight"]
-    turn = debrief(game, "fight", ["befdx", "fight"], limit=2, weights=weights).turns[0]
-    assert (turn.total, turn.best_total, turn.best_guess) == (12, 12, "befdx")  # which misses nothing at all
+    for guess, total, note in (("dight", None, WEIGHTLESS), ("befdx", 12, None)):
+        turn = debrief(game, "fight", [guess, "fight"], limit=2, weights=weights).turns[0]
+        assert [turn.total, turn.best_total, turn.best_guess, turn.note] == [total, 12, "befdx", note]
+        assert (turn.skill_loss is None) == (note is not None)
+    within = analyse(game, limit=2, weights=weights)
+    assert [(advice.guess, advice.total) for advice in within] == [("befdx", 12)]
 
 
 def test_a_lost_game_with_the_answer_last(classic: Game) -> None:

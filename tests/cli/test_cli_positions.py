@@ -222,6 +222,19 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
     assert "leave out --answers" in run(folder, "suggest", "mastermind", "--answers", "a.txt").err
 
 
+@pytest.mark.slow
+def test_guesses_off_a_tree_without_used_answers(folder: Path) -> None:
+    (folder / "most.txt").write_text("\n".join(Game.preset("classic").answers[40:]))
+    used = ("--used", "most.txt", "--used-weight", "0")
+    assert run(folder, "solve", "classic", *used, "--output", "few.msgpack").status == 0
+    typed = "abide\ngbbbb\n:quit\n"
+    told = run(folder, "play", "few.msgpack", *used, typed=typed)
+    assert "classic-used, normal rules, after abide=GBBBB" in told.out
+    for more, why in (((), "need the answers used before: --used FILE"), ((*used[:2],), "are other ones than those")):
+        refused = run(folder, "play", "few.msgpack", *more, typed=typed)
+        assert why in " ".join((refused.out + refused.err).split())
+
+
 def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder: Path, no_time: None) -> None:
     asked = ("nyt2023", "--rules", "ultra-hard", "--time-limit", "0.000001")
     found = run_json(folder, "suggest", *asked, status=3)

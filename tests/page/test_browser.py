@@ -163,6 +163,13 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
     assert (seen.page.locator(".board li").count(), seen.page.input_value("#own")) == (2, "")
     assert "green" not in str(seen.page.get_attribute("#mark-2", "class"))
     seen.go("#play/classic-normal/salet=GBBBB")
+    seen.page.click("#next")
+    seen.page.click("#next")
+    seen.page.click("#turn-1")
+    row = seen.row()
+    seen.page.click("#rules-hard")
+    assert (row[0] == "s", seen.row() == row, seen.page.input_value("#own")) == (False, False, "")
+    seen.go("#play/classic-normal/salet=GBBBB")
     seen.press(*"might")
     seen.page.click("#rules-hard")
     assert seen.text("#problem") == "might is not allowed by hard rules: letter 1 must be S, green in guess 1, salet."
@@ -170,9 +177,19 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
 
 def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     seen = visit()
-    seen.go("#play/classic-normal/rules=hard/salet=BYBBY")
-    seen.page.select_option("#trees", "2")
-    assert seen.fragment == "#play/twenty-normal/rules=hard/salet=BYBBY"
+    for steps in ("", "/salet=BYBBY"):
+        seen.go(f"#play/classic-normal/rules=hard{steps}")
+        seen.page.select_option("#trees", "2")
+        assert seen.fragment == f"#play/twenty-normal/rules=hard{steps}"
+    # A word of the page by one list is the player's own by another.
+    seen.go("#play/*")
+    seen.page.fill("#own-words", "salet crimp crony carry")
+    seen.page.click("#own-use")
+    seen.go("#play/classic-normal")
+    seen.reply("BBBBB")
+    seen.page.select_option("#trees", label="Your own list…")
+    seen.page.click("#turn-0")
+    assert seen.page.input_value("#own") == "salet"
 
 
 def test_long_links_and_texts(visit: Any) -> None:

@@ -180,7 +180,7 @@ def test_a_debrief_that_is_stopped(visit: Any) -> None:
     seen = visit("one")
     seen.go("#debrief/classic-normal/rules=hard/fuzzy/carny")
     seen.page.click("#stop")
-    assert "Stopped: what the other guesses were worth is not known yet." in seen.text("#debrief")
+    assert "Stopped: what some guesses were worth is not known yet." in seen.text("#debrief")
     assert "it was the answer: by the list nobody could know." in seen.text(".turns li:nth-child(2)")
     assert seen.page.locator(".skill, #bar").count() == 0
 

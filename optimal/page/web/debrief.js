@@ -11,6 +11,13 @@ function showDebrief(panel, { tree, rules, steps }) {
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
+  const gridSteps = (rows) => stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) })));
+  // What is asked, as it stands in the field, though nobody has asked yet.
+  const typed = () => {
+    const rows = readGrid(input.value);
+    if (rows.length && rows.every((marks) => marks.length === tree.rule.size)) return gridSteps(rows);
+    return grid && !input.value.trim() ? steps : read();
+  };
   const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}]+/u).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
@@ -25,7 +32,7 @@ function showDebrief(panel, { tree, rules, steps }) {
     } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
     else {
       const by = rulesOfGrid(input.value);
-      go(addressOf("debrief", treeFor(tree, by), stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) }))), by));
+      go(addressOf("debrief", treeFor(tree, by), gridSteps(rows), by));
     }
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
@@ -35,7 +42,7 @@ function showDebrief(panel, { tree, rules, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Debrief"),
-    rulesSwitch(rules, (other) => go(addressOf("debrief", treeFor(tree, other), grid ? steps : read(), other))),
+    rulesSwitch(rules, (other) => go(addressOf("debrief", treeFor(tree, other), typed(), other))),
     form,
     h("p", { class: "problem", id: "game-problem" }, game.problem),
     about);
@@ -103,7 +110,7 @@ function debriefParts(game, failed, stop) {
   else if (!game.done) parts.push(working(null, "Working out what the guesses were worth", stop));
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
-  if (game.stopped) notes.unshift("Stopped: what the other guesses were worth is not known yet.");
+  if (game.stopped) notes.unshift("Stopped: what some guesses were worth is not known yet.");
   if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
   if (game.tree.weights || game.tree.isUsed) notes.push(counting(game.tree));
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);

@@ -109,7 +109,7 @@ function whereLeft(view, tree) {
 // The game that is shown, by another list for words of the same length, by its rules or those chosen; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
-  if (!fit || !steps.length || !["play", "debrief"].includes(view)) return null;
+  if (!fit || (!steps.length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
   const played = view === "play" ? playedGame(tree, rules, steps) : null, by = rules !== tree.rules || [tree, other].some((one) => one.name === OWN) ? rules : other.rules;
   return addressOf(view, other, played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
 }

@@ -198,7 +198,7 @@ function sendReply(played, code) {
     shake(`No word fits these colours. ${tree.words ? slipTold(tree, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
-  if (!current.own) offered.add(stepsOfTurns(tree, played.turns).join() + guess);
+  if (!current.own) offered.add(offer(played, guess));
   goOn(played, [...steps, stepText(played, guess, code)], current.later);
 }
 
@@ -207,7 +207,8 @@ function goOn({ tree, rules }, next, later) {
   const again = playedGame(tree, rules, [...next, ...stepsOfTurns(tree, later)]), lost = later[again.steps.length - next.length];
   go(addressOf("play", tree, again.steps, rules));
   if (lost && !again.solved) {
-    byId("problem").textContent = `${capitals(lost[0])} and what came after it don't fit any more.`;
+    const why = whyNot(tree, rules, again.turns, lost[0]);
+    byId("problem").textContent = why || `${capitals(lost[0])} and what came after it don't fit any more.`;
     say(byId("problem").textContent);
   }
 }
@@ -247,7 +248,8 @@ function earlierRow(played, guess, code, i) {
 // The turns after an earlier one, with the one in the row if it was given back.
 function afterwards({ tree, rules, turns }, i) {
   const { again, guess, marks, later } = current;
-  return [...turns.slice(i + 1), ...(again && guess && !whyNot(tree, rules, turns, guess) ? [[guess, tree.rule.codeOf(marks)], ...later] : [])];
+  const row = guess && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : again;
+  return [...turns.slice(i + 1), ...(again ? [row, ...later] : [])];
 }
 
 // Why a whole word of the player's own can't be played, where rules have changed since it was typed.
@@ -255,12 +257,17 @@ function forbidden({ tree, rules, turns }) {
   return Array.from(current.own).length === tree.rule.size ? whyNot(tree, rules, turns, current.own) : "";
 }
 
+// A word of the page, there by this list and these rules.
+function offer({ tree, rules, turns }, guess) {
+  return [tree.name, rules, ...stepsOfTurns(tree, turns), guess].join();
+}
+
 // An earlier turn in the row again, with its colours; the later ones wait.
 function giveBack(played, i, later) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
-    const ours = offered.has(stepsOfTurns(tree, shorter.turns).join() + guess) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
+    const ours = offered.has(offer(shorter, guess)) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
     Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: turns[i], later, instead: "" });
   }
   go(key);
@@ -272,8 +279,9 @@ function underRules({ tree, turns, over }, rest, other) {
   const better = byUse(treeFor(tree, other));
   const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
   const again = playedGame(better, other, words);
-  // The row stays as it is, as far as the suggestion does, if the turns do.
-  if (!over && again.turns.length === turns.length) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
+  // The row stays as it is, as far as the suggestion does, if the turns do, and no word of the page is forbidden now.
+  const stays = !over && again.turns.length === turns.length, own = current.own || current.guess === null;
+  if (stays && (own || !whyNot(better, other, again.turns, current.guess))) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 
