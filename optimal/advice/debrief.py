@@ -127,8 +127,9 @@ def _valuations(
     for number, guess in enumerate(guesses):
         position = checked_position(game, history[:number], limit, others=True, weights=weights)
         phase = "the position left" if guess is None else f"guess {number + 1}"
-        found = guess is not None and history[number][1] == game.winning_code
-        odd = found and guess not in position.rest.answers  # by the list nobody could know
+        rest, found = position.rest, guess is not None and history[number][1] == game.winning_code
+        # By the list nobody could know it.
+        odd = found and not (rest.matrix[rest.guess_index(guess or "")] == rest.winning_code).any()
         worth.append(
             Valuation(
                 position,

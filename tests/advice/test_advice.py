@@ -98,14 +98,13 @@ def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int
     weight = found.weight
     ranked = sorted(chances.values())
     listed = [value for value in ranked if value <= ranked[:top][-1] and value[0] < weight]
-    assert [(a.missed or 0, a.total) for a in found.guesses] == listed, story
-    assert all(chances[game.guess_index(a.guess)] == (a.missed or 0, a.total) for a in found.guesses), story
+    assert [(a.missed, a.total) for a in found.guesses] == listed, story
+    assert all(chances[game.guess_index(a.guess)] == (a.missed, a.total) for a in found.guesses), story
     assert [a.rank for a in found.guesses] == [1 + ranked.index(value) for value in listed], story
     assert found.status is Status.OPTIMAL, story
-    assert found.missed == (ranked[0][0] or None), story
     for advice in found.guesses:
         missed = advice.missed or 0
-        assert advice.win_chance == (Fraction(weight - missed, weight) if missed else None), story
+        assert advice.win_chance == Fraction(weight - missed, weight), story
         assert advice.mean == Fraction(advice.total, weight - missed), story
         assert (advice.worst, advice.proven) == (None, True), story
     assert {bound for _, bound in found.others} <= {None}, story
