@@ -266,11 +266,26 @@ def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Spa
 
 def _classes(name: str, spans: Mapping[str, Span]) -> str:
     """Return the option that makes three classes of these numbers, about as many in each."""
+    return f"--classes {shlex.quote(_with_borders(name, spans))}"
+
+
+def _with_borders(name: str, spans: Mapping[str, Span]) -> str:
     middles = sorted({(low + high) / 2 for low, high in spans.values()})
     places = sorted({len(middles) // 3, 2 * len(middles) // 3} - {0})
     ends = {end for span in spans.values() for end in span}
     borders = [_between(middles[place - 1], middles[place], ends) for place in places]
-    return f"--classes {option_text(name, ':' + ','.join(borders or [f'{float(middles[0]):g}']))}"
+    return f"{_in_list(name)}:{','.join(borders or [f'{float(middles[0]):g}'])}"
+
+
+def classes_of(cells: Cells, columns: Sequence[int]) -> str:
+    """Return the option that makes classes of the numbers in those of these columns that have ranges, if any."""
+    found = []
+    for column in columns:
+        parts = {part for row in cells.rows[1:] for part in cells.split(row[column])}
+        spans = {part: span for part in sorted(parts) if (span := cells.span(part)) is not None}
+        if any(low < high for low, high in spans.values()):
+            found.append(_with_borders(cells.rows[0][column], spans))
+    return f"--classes {shlex.quote(','.join(found))}" if found else ""
 
 
 def _between(low: Fraction, high: Fraction, ends: set[Fraction]) -> str:
@@ -283,6 +298,10 @@ def _between(low: Fraction, high: Fraction, ends: set[Fraction]) -> str:
     return f"{float(low + high) / 2:.12g}"
 
 
-def option_text(name: str, more: str = "") -> str:
+def option_text(name: str) -> str:
     """Return the name of a column as it is typed in a list."""
-    return shlex.quote((f'"{name}"' if "," in name or name.startswith('"') else name) + more)
+    return shlex.quote(_in_list(name))
+
+
+def _in_list(name: str) -> str:
+    return f'"{name}"' if "," in name or name.startswith('"') else name

@@ -19,7 +19,7 @@ from optimal.limits import INFEASIBLE, LONGEST_LIST
 from optimal.readers import number_of, text_of_value
 from optimal.show.words import listed, quoted, shown
 from optimal.tables.cells import UNKNOWN, Cells, amount_of, tidy
-from optimal.tables.doubts import MINUS, UNSURE, alike
+from optimal.tables.doubts import MINUS, UNSURE, alike, classes_of
 from optimal.tables.headings import turned
 from optimal.tables.replies import MOST_LETTERS, Meaning, check_text, read_column
 
@@ -270,16 +270,22 @@ class Source:
         large, or shares unequal."""
         if not any(weights):
             raise InputError(f"{self.cells.source}: every object has weight 0; one at least must be more")
+        columns = list(zip(*choices, strict=True))
+        odd = [
+            (at, row)
+            for at, known in zip(self.columns, columns, strict=True)
+            for row in [row for row, cell in zip(self.rows, known, strict=True) if len(set(cell.values())) > 1][:1]
+        ]
+        if odd:
+            column, row = odd[0]
+            raise InputError(
+                f"{self.cells.place(row, column)}: its replies don't come equally often, which is not yet possible "
+                f"beyond {LONGEST_LIST} forms, here {sum(counts)}: leave out shares"
+                f"{self._by_classes([at for at, _ in odd])}"
+            )
         numbers, kinds = [], []
-        for column, known in zip(self.columns, zip(*choices, strict=True), strict=True):
+        for known in columns:
             place: dict[tuple[int, ...], int] = {}
-            for at, cell in zip(self.rows, known, strict=True):
-                if len(set(cell.values())) > 1:
-                    raise InputError(
-                        f"{self.cells.place(at, column)}: its replies don't come equally often, which is not yet "
-                        f"possible beyond {LONGEST_LIST} forms, here {sum(counts)}: leave out shares, and make "
-                        "classes of ranges by --classes"
-                    )
             numbers.append([place.setdefault(tuple(sorted(cell)), len(place)) for cell in known])
             kinds.append(tuple(place))
         forms, scale = math.lcm(*counts), math.lcm(*(weight.denominator for weight in weights))
@@ -300,6 +306,11 @@ class Source:
             "weight_scale": scale * forms,
         }
 
+    def _by_classes(self, columns: Sequence[int]) -> str:
+        """What to say of ranges in these columns, each of which is many forms."""
+        classes = classes_of(self.cells, [at for at in columns if at not in self.borders])
+        return f", or make classes of ranges: {classes}" if classes else ""
+
     def _whole(self, values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
         """The values times the least whole number that makes them whole; and that number."""
         scale = math.lcm(*(value.denominator for value in values))
@@ -307,7 +318,7 @@ class Source:
         if sum(numbers) >= INFEASIBLE:
             raise InputError(
                 f"{self.cells.source}: as whole numbers the {what} sum to 2^62 or more: give them with fewer "
-                "digits, or have fewer cells vary; ranges may become classes by --classes"
+                f"digits, or have fewer cells vary{self._by_classes(self.columns)}"
             )
         return numbers, scale
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shlex
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -386,6 +387,17 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=told):
             read("n,a,q\nx,1,red2\ny,0,2\n", **options)
+
+
+def test_ranges_beyond_the_forms_that_are_written_out_may_become_classes(tmp_path: Path) -> None:
+    heads = [f"q {number}" for number in range(11)]
+    rows = "".join(f"{name},{','.join([cell] * 11)}\n" for name, cell in (("x", "1-60"), ("y", "2-61"), ("z", "30-90")))
+    path = written(tmp_path, f"n,{','.join(heads)}\n{rows}")
+    with pytest.raises(InputError, match=r"beyond 65535 forms.*or make classes of ranges: --classes") as raised:
+        Table.from_csv(path)
+    (cure,) = shlex.split(str(raised.value).partition("--classes ")[2])
+    assert cure.split(",q ")[0] == "q 0:31,46"
+    assert Table.from_csv(path, classes={head: ["31", "46"] for head in heads}).variants > 65535
 
 
 def test_costs_weights_and_groups_that_are_not_named(tmp_path: Path) -> None:
