@@ -77,6 +77,8 @@ def find_incumbent(
     known = run.control.incumbent < INFEASIBLE
     if run.game.matrix.size > _QUICK and run.problem.objective != "worst":
         _quick(run, searches, order, turn, orders)
+    # Of weighted answers a tree by their number alone, and so no reason to leave the hunt.
+    quick = None if run.problem.weights is None else run.best_tree
     order = list(dict.fromkeys([*first(), *order]))
     found: list[int] = []  # openers with a greedy tree, which may be worse than the incumbent
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn, found))
@@ -90,7 +92,7 @@ def find_incumbent(
         by_one(run.control, searches, order[:1], partial(settle_slice, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.settled and not known and not found:
             hunt.begin(searches)
-            if run.best_tree is not None:  # the hunt continues beside a long proof
+            if run.best_tree is not quick and run.best_tree is not None:  # the hunt continues beside a long proof
                 guess = run.best_tree.nested[0]
                 by_one(run.control, searches, [guess], partial(settle_slice, run, part))
                 return guess in run.settled, hunt.go_on

@@ -30,6 +30,8 @@ _COMMA = re.compile(r"[0-9]+,[0-9]+")
 #: A number that has points between thousands, where there are decimal commas.
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _SIGNED = r"[-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)*[.,]?|[-\N{MINUS SIGN}]?\.[0-9]+"
+#: Rows that tell what commas in a column are.
+_SOME = 1000
 #: A sign that is no stroke between replies, and what stands for it while a cell is split.
 _MARK = "\0"
 _NO_STROKE = re.compile(
@@ -191,8 +193,8 @@ class Cells:
     def thousands(self, row: int, column: int) -> str | None:
         """What to say of a number that may have a point, or a comma, between thousands."""
         text = self.rows[row][column]
-        fractions = {len(other[column].partition(",")[2]) for other in self.rows[1:]} - {0}
-        if self.comma and _COMMA.fullmatch(text) and fractions == {3}:
+        some = self.rows[1:_SOME] if self.comma and text[-4:-3] == "," and _COMMA.fullmatch(text) else []
+        if {len(other[column].partition(",")[2]) for other in some} - {0} == {3}:
             plain = f"{self.number_text(text)}, not as {text.replace(',', '')}"
             return f"{self.place(row, column)}: {quoted(text)} is taken as {plain}"
         if not (self.comma and _THOUSANDS.fullmatch(text)):

@@ -197,10 +197,13 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
     """Yield the row of a cell with several replies, some of more words, of which none stands alone, and what to say of
     it; and of one that may be a number with a decimal comma."""
-    parts = {row: cells.split(cells.rows[row][column]) for row in rows}
+    first: dict[str, int] = {}
+    for row in rows:
+        first.setdefault(cells.rows[row][column], row)
+    parts = {text: cells.split(text) for text in first}
     alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
-    for row, held in parts.items():
-        text = cells.rows[row][column]
+    for text, held in parts.items():
+        row = first[text]
         if len(held) > 1 and cells.comma and "," in text and cells.span(text) is not None:
             yield row, f"{quoted(text)} is taken as {either(held)}; where a decimal is meant, write a point"
             return

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -157,7 +157,7 @@ class Source:
         notes += layout.doubtful_borders(cells)
         notes += [f"{cells.source}: group {quoted(none)} is taken as none"] if none else []
         notes += [f"{cells.source}: {line}" for _, line in alike(cells, [group for group in groups or () if group])]
-        notes += [line for place in amounts if (line := cells.thousands(*place))][:1]
+        notes += islice((line for place in amounts if (line := cells.thousands(*place))), 1)
         notes += [
             f"{cells.line(at)}: {quoted(cells.rows[at][0])} begins like a comment, but is taken as an object"
             for at in rows

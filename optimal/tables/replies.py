@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from optimal.errors import InputError
 from optimal.labels import is_label
@@ -79,7 +79,8 @@ def read_column(
     }
     notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, seen)
     if borders is not None:
-        notes = [line for row in first.values() if (line := cells.thousands(row, column))][:1]
+        thousands = (line for row in first.values() if (line := cells.thousands(row, column)))
+        notes = list(islice(thousands, 1))
         notes += [f"{cells.place(seen[reply], column)}: {line}" for reply, line in unsure(list(seen))]
         if "," in cells.separators and (
             odd := next((text for text in parts if text in parts[text] and "," in text), None)
