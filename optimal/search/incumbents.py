@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from optimal.games.rules import Rules
 from optimal.limits import INFEASIBLE
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay
-from optimal.search.jobs import FEW, FIRST_SLICE, by_one, hand_out, searches_of, settle_slice
+from optimal.search.jobs import FEW, FIRST_SLICE, by_one, hand_out, settle_slice
 from optimal.search.nogoods import all_together
 
 if TYPE_CHECKING:
@@ -64,12 +63,11 @@ _CHUNK = 1024
 
 
 def find_incumbent(
-    run: GameRun, searches: Sequence[Search], order: Sequence[int], first: Callable[[], list[int]] = list
+    run: GameRun, searches: Sequence[Search], order: Sequence[int]
 ) -> tuple[bool, Callable[[Search, int], int] | None]:
     """Find a tree that begins with one of these openers, in order of promise, and improve it until the best opener is
     settled or a few rounds are over. Return whether that opener was settled, as then others will be soon; and, where
-    the limit binds, a hunt to continue beside the proof. Once there is a first tree, the openers that `first` returns
-    come before the others."""
+    the limit binds, a hunt to continue beside the proof."""
     run.report("greedy play", 0, 0)
     run.statistics.begin(run.searches)
     turn = _turn(run)
@@ -77,9 +75,6 @@ def find_incumbent(
     known = run.control.incumbent < INFEASIBLE
     if run.game.matrix.size > _QUICK and run.problem.objective != "worst":
         _quick(run, searches, order, turn, orders)
-    # Of weighted answers a tree by their number alone, and so no reason to leave the hunt.
-    quick = None if run.problem.weights is None else run.best_tree
-    order = list(dict.fromkeys([*first(), *order]))
     found: list[int] = []  # openers with a greedy tree, which may be worse than the incumbent
     by_one(run.control, searches, order[:1], partial(_greedy, run, turn, found))
     part = turn // _GREEDY_PART
@@ -92,7 +87,7 @@ def find_incumbent(
         by_one(run.control, searches, order[:1], partial(settle_slice, run, max(FIRST_SLICE, part)))
         if hunt is not None and order[0] not in run.settled and not known and not found:
             hunt.begin(searches)
-            if run.best_tree is not quick and run.best_tree is not None:  # the hunt continues beside a long proof
+            if run.best_tree is not None:  # the hunt continues beside a long proof
                 guess = run.best_tree.nested[0]
                 by_one(run.control, searches, [guess], partial(settle_slice, run, part))
                 return guess in run.settled, hunt.go_on
@@ -243,16 +238,6 @@ def _quick(
     orders: Callable[[], tuple[list[int], list[int]]],
 ) -> None:
     """Find a tree with little work; if there is none within the limit, count the answers that one without it misses."""
-    if run.problem.weights is not None and run.limit is not None:
-        # By weight, greedy play neglects the light answers, for which there are too few guesses then.
-        with run.aside(replace(run.problem, weights=None), run) as plain:
-            plain.begin(run.limit)
-            _quick(plain, searches_of(plain.engine, plain.control, len(searches)), order, turn, orders)
-        if plain.best_tree is not None:
-            run.keep(plain.best_tree.nested)
-        else:
-            run.missed = plain.missed
-        return
     found: list[int] = []
     by_one(run.control, searches, order[:1], partial(_greedy, run, _QUICK_WORK, found, round=QUICK))
     if run.limit is None or found or run.stopped:
