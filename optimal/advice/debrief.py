@@ -180,8 +180,13 @@ def _turn(guess: str, code: int, value: Valuation, expected_after: Fraction | No
     game, rest, best = value.position.game, value.rest, value.best
     scores = rest.matrix[rest.guess_index(guess)]
     left = int((scores == code).sum())
-    odd = code == game.winning_code and not left  # among likely answers it would seem a weak guess
-    note = ODD if odd else TOO_MANY if not value.valued else WEIGHTLESS if value.misses_weightless else None
+    note = None
+    if value.guess is None:  # an answer from outside, that among likely answers would seem a weak guess
+        note = ODD
+    elif not value.valued:
+        note = TOO_MANY
+    elif value.misses_weightless:
+        note = WEIGHTLESS
     missed, total = (value.value if note is None else None) or (None, None)
     best_missed, best_total = best.value or (None, None)
     return Turn(
