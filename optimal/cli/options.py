@@ -297,6 +297,12 @@ def time_left(arguments: Namespace) -> float | None:
     return None if seconds is None else max(seconds - arguments.clock.seconds, _LEAST)
 
 
+def check_unweighed(arguments: Namespace, other: str) -> None:
+    """InputError for weights of answers beside another option, which has nothing to do with them."""
+    if (arguments.weights, arguments.used, arguments.used_weight) != ("uniform", None, None):
+        raise InputError(f"--used and --weights are for exact advice in a game: leave them out with {other}")
+
+
 def gap(best: str, unit: str) -> Option:
     about = f"stop when the proven bound is this close to the best {best}: 1%%, or 40 ({unit})"
     return limits("--gap GAP", about)

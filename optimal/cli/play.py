@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from optimal.advice.asking import ask
 from optimal.cli.console import DONE, NO, remark
 from optimal.cli.inputs import check_no_turn, tree_scorer, wrong_kind
-from optimal.cli.options import PLAYED_GAME, trees_that_ship
+from optimal.cli.options import PLAYED_GAME, check_unweighed, trees_that_ship
 from optimal.cli.output import print_json, print_result, talk_stream
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 def run(arguments: Namespace) -> int:
     if arguments.tree is not None and is_key(arguments.tree):
         return _ask(arguments)
+    if arguments.answer is not None:
+        check_unweighed(arguments, "--answer")
     tree = _tree(arguments)
     if arguments.answer is not None:
         return _play_answer(arguments, tree)
@@ -92,6 +94,7 @@ def _ask(arguments: Namespace) -> int:
     for name in ("game", "rules", "matrix"):
         if getattr(arguments, name) is not None:
             raise InputError(f"{arguments.tree} is a key, which asks by itself: leave out --{name}")
+    check_unweighed(arguments, "a key")
     key = Key.load(arguments.tree)
     if arguments.answer is not None:
         paths = key.paths(unquoted(arguments.answer))

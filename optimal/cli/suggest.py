@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from optimal.advice.analysis import analyse
 from optimal.cli.console import exit_status, remark
-from optimal.cli.options import PLAYED_GAME, time_left
+from optimal.cli.options import PLAYED_GAME, check_unweighed, time_left
 from optimal.cli.output import print_result, save_picture
 from optimal.cli.problems import check_first_word, game_of, is_open, table_of, take_game, weighed
 from optimal.cli.progress import Reporter
@@ -23,8 +23,8 @@ STRATEGY = ("strategy", "board", "good", "past", "answer")
 def run(arguments: Namespace) -> int:
     asked = [name for name in STRATEGY if getattr(arguments, name) is not None]
     other = "table" if arguments.table is not None else asked[0] if asked else None
-    if other is not None and (arguments.weights, arguments.used, arguments.used_weight) != ("uniform", None, None):
-        raise InputError(f"--used and --weights are for exact advice in a game: leave them out with --{other}")
+    if other is not None:
+        check_unweighed(arguments, f"--{other}")
     if arguments.table is not None:
         return _of_table(arguments)
     if arguments.plot is not None:

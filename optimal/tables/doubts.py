@@ -15,11 +15,15 @@ from optimal.tables.cells import AND, UNKNOWN, WHERE_UNKNOWN, Cells, Span
 #: Texts that often mean that a reply is unknown, in small letters.
 MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
 UNSURE = MINUS | {"na", "n.a.", "n.d.", "--", "??", "???", "nan", "null", "unknown", "missing", "no data"}
+#: What often stands for the cell above.
+_DITTO = frozenset(
+    ['"', "''", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{DOUBLE PRIME}", "\N{DITTO MARK}", ",,", "do.", "ditto", "idem"]
+)
 #: What often stands where a question makes no sense; of how many objects at least, and in how many columns at most that
 #: is looked for.
 _SENSELESS, _SOME, _WIDE = MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
-_JOINTS = ("|", "&", ",", ";", "+", "/", " and/or ", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ")
+_JOINTS = ("|", "&", ",", ";", "+", "/", " and/or ", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ", " ")
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
 _LOOSE = (",", " or ", " to ")
 _UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
@@ -34,8 +38,8 @@ _MEAN = re.compile(r"([0-9.,]+) ?\N{PLUS-MINUS SIGN} ?([0-9.,]+)")
 _PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
 #: A number that is open on one side: <2.5, 70+.
 OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
-#: A remark behind a reply.
-_ASIDE = re.compile(r" \(.*\)$")
+#: A remark behind a reply, or a share of it.
+_ASIDE = re.compile(r" \(.*\)$|(?: ?:| ) ?[0-9.,]+ ?%$")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
 _FEW = 4
 
@@ -140,6 +144,8 @@ def unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
     found = [reply for reply in replies if reply.casefold() in UNSURE and not (signs and reply in MINUS)]
     if found and len(found) < len(replies):
         yield found[0], f"{quoted(found[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
+    for reply in [reply for reply in replies if reply.casefold() in _DITTO][:1]:
+        yield reply, f"{quoted(reply)} is taken as a reply of its own; where it means the cell above, write that again"
 
 
 def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | None, str]:
@@ -188,7 +194,9 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
                 mark = ", " if joint == "," and cells.comma and ", " in reply else joint.strip()  # 2,5 is a number
                 cure = " ".join(f"--separator {shlex.quote(sign)}" for sign in (*used, mark))
-                cure = cure if inner == reply and "/" not in mark else f"write {cells.separators[0].join(parts)}"
+                cure = (
+                    cure if inner == reply and mark and "/" not in mark else f"write {cells.separators[0].join(parts)}"
+                )
                 others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return

@@ -25,7 +25,7 @@ MOST_LETTERS = 300
 _ERRORS = frozenset(["#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
 #: States in brackets, as matrices of codes have them: (01), {0,1}.
 _BRACKETS = re.compile(r"[({\[](\w{2,}|\w(?: ?[,;/|& ] ?\w)+)[)}\]]")
-_SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+)")
+_SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+) ?%?")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
 
 #: By the number of a reply its share.

@@ -190,6 +190,13 @@ def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     seen.page.select_option("#trees", label="Your own list…")
     seen.page.click("#turn-0")
     assert seen.page.input_value("#own") == "salet"
+    # After a restart no other list brings the game back.
+    seen.go("#play/classic-normal/salet=BYBBY")
+    seen.page.select_option("#trees", "2")
+    seen.page.click("#restart")
+    seen.page.click("#restart")
+    seen.page.select_option("#trees", "0")
+    assert seen.fragment == "#play/classic-normal"
 
 
 def test_long_links_and_texts(visit: Any) -> None:

@@ -227,6 +227,8 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     seen.page.click("#grid-found button:has-text('cezve')")
     seen.page.click("#look")
     assert seen.fragment == "#debrief/classic-normal/rules=hard/salet/beard/cezve/crane"
+    seen.go("#debrief/classic-normal" + "/=BBBBB" * 7 + "/=GGGGG")
+    assert seen.text("#game-problem") == "8 rows: this game ends after 6."
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:

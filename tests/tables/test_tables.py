@@ -207,6 +207,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["white:4/brown:1"], {}, {"white": Fraction(4, 5), "brown": Fraction(1, 5)}),
         (["a", "b", "a:0,75/b:0.25"], {}, {"a": Fraction(3, 4), "b": Fraction(1, 4)}),
         (["0", "1", "0:1/1:2"], {}, {"0": THIRD, "1": 1 - THIRD}),
+        (["a", "a:75%/b:25 %"], {}, {"a": Fraction(3, 4), "b": Fraction(1, 4)}),
         (["10:30/11:30"], {}, {"10:30": HALF, "11:30": HALF}),
         (["red or blue"], {"separator": "or"}, {"red": HALF, "blue": HALF}),
         (["2 to 4", "10 or more"], {"separator": ["or", "to"]}, {"10 or more": 1}),
@@ -251,6 +252,10 @@ DOUBTS = {
     "either can come, write r/b",
     "red,blue,blue or tan": "line 4, column 2 ('o2', 'q'): 'blue or tan' is taken as one more reply beside 'blue'; if "
     "either can come, --separator or",
+    "red,blue,red  blue": "line 4, column 2 ('o2', 'q'): 'red blue' is taken as one more reply beside 'red' and 'blue'"
+    "; if either can come, write red/blue",
+    "red,tan,do.": "line 4, column 2 ('o2', 'q'): 'do.' is taken as a reply of its own; where it means the cell above",
+    "red,tan,tan 80%": "line 4, column 2 ('o2', 'q'): 'tan 80%' is another reply than 'tan'; write both alike",
     "4,5,{45},10,4": "line 4, column 2 ('o2', 'q'): '{45}' is taken as one more reply beside '4' and '5'; if either",
     "4,4,5(8)": "line 4, column 2 ('o2', 'q'): '5(8)' is taken as a reply of its own beside numbers; right would be",
     "4,4,5-4(-8)": "line 4, column 2 ('o2', 'q'): '5-4(-8)' is taken as a reply of its own beside numbers; right",

@@ -29,12 +29,13 @@ function gridOf(tree, steps) {
     else if (code === null) return { ...grid, problem: "The link is of no share grid." };
     else grid.rows.push({ word: tree.written(step.slice(0, split)), code });
   }
-  const last = grid.rows[grid.rows.length - 1];
+  const last = grid.rows[grid.rows.length - 1], limit = tree.file.get("max_guesses");
   grid.solved = last.code === tree.rule.win;
   grid.answer = grid.solved ? last.word : grid.lostTo;
   const words = [...grid.rows.map(({ word }) => word), grid.lostTo].filter(Boolean);
   grid.problem = words.map((word) => whyNot(tree, "normal", [], word)).find(Boolean) ?? "";
   grid.guesses = grid.solved ? grid.rows.slice(0, -1) : grid.rows;
+  if (!grid.problem && limit && grid.rows.length > limit) grid.problem = `${grid.rows.length} rows: this game ends after ${limit}.`;
   if (!grid.problem && grid.guesses.some(({ code }) => code === tree.rule.win)) grid.problem = "A row before the last one is all green.";
   return grid;
 }

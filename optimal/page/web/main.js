@@ -106,6 +106,11 @@ function whereLeft(view, tree) {
   return addressOf(view, tree, steps, rules);
 }
 
+// After a restart no other list brings the game back that it was carried to.
+function forgetGames(tree) {
+  for (const [other, views] of left) if (other.rule.size === tree.rule.size) left.set(other, { ...views, play: undefined });
+}
+
 // The game that is shown, by another list for words of the same length, by its rules or those chosen; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;

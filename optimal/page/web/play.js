@@ -17,7 +17,7 @@ function showPlay(panel, { tree, rules, steps }) {
       if (current.later.length) goOn(played, played.steps, [current.again, ...current.later]);
       else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
     },
-    restart: () => askFirst(byId("restart"), "Really restart?", () => actions.goTo([])),
+    restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); actions.goTo([]); }),
     submit: () => submitRow(played, actions),
     stop: () => stopSearch(played, actions),
     spell: (text, composing) => spell(key, played, actions, text, composing),
