@@ -191,7 +191,8 @@ def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     seen.page.click("#turn-0")
     assert seen.page.input_value("#own") == "salet"
     # After a restart no other list brings the game back.
-    seen.go("#play/classic-normal/salet=BYBBY")
+    guess, feedback = TREES["twenty-normal"].play(TREES["twenty-normal"].answers[0])[0]
+    seen.go(f"#play/classic-normal/{guess}={feedback}")
     seen.page.select_option("#trees", "2")
     seen.page.click("#restart")
     seen.page.click("#restart")
