@@ -83,15 +83,18 @@ def right_form(cells: Cells, text: str) -> str:
     return ""
 
 
-def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[str, int]) -> list[str]:
-    """Return what is odd about a question, each with the place of the reply that shows it. ``seen`` has for each reply
-    the first row with it."""
+def doubts_about(
+    cells: Cells, column: int, rows: Sequence[int], texts: Mapping[str, int], seen: Mapping[str, int]
+) -> list[str]:
+    """Return what is odd about a question, each with the place of the reply that shows it. ``texts`` has for each text
+    of a cell the first row with it, ``seen`` for each reply."""
+    parts = {text: cells.split(text) for text in texts}
     replies, name, question = list(seen), cells.rows[0][column], cells.words[1]
     blank, why = _senseless(cells, column, rows)
     sure = [reply for reply in replies if reply != blank]
     odd = [*alike(cells, replies), *unsure(sure), *_joined(cells, replies), *_numbered(cells, replies, name)]
     notes = [f"{cells.place(seen[reply], column)}: {line}" for reply, line in odd]
-    notes += [f"{cells.place(row, column)}: {line}" for row, line in _parted(cells, column, rows)]
+    notes += [f"{cells.place(row, column)}: {line}" for row, line in _parted(cells, texts, parts)]
     if len(seen) == 1 and not why and (empty := sum(not cells.rows[row][column] for row in rows)):
         told = f"no reply but {quoted(replies[0])}, and {counted(empty, 'empty cell')}, taken as unknown"
         notes.append(f"{cells.source}: {question} {name!r} has {told}; fill them where it isn't so, such as with no")
@@ -108,7 +111,7 @@ def doubts_about(cells: Cells, column: int, rows: Sequence[int], seen: Mapping[s
             f"{cells.place(seen[both.other], column)}: {quoted(both.one)} and {quoted(both.other)} {how}, but are "
             f"taken as different replies; {counts}{_classes(name, spans)} makes classes, and what is in several varies"
         )
-    elif (own := _own(cells, column, rows, spans if len(spans) == len(replies) else None)) is not None:
+    elif (own := _own(cells, column, rows, parts, spans if len(spans) == len(replies) else None)) is not None:
         is_of, cure = own
         notes.append(f"{cells.source}: {question} {name!r} has {is_of}, and may decide the key alone; {cure}")
     return notes
@@ -183,7 +186,7 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
         )
     for reply in replies:
         inner = reply.strip("()[]{} ")
-        for joint in _JOINTS:
+        for joint in [sign for sign in _JOINTS if sign in inner or (sign == "|" and inner != reply)]:
             parts = [part.strip() for part in inner.split(joint)]
             if joint == "|" and inner != reply and inner.isalnum():
                 parts = list(inner)  # states in brackets
@@ -194,24 +197,19 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
                 mark = ", " if joint == "," and cells.comma and ", " in reply else joint.strip()  # 2,5 is a number
                 cure = " ".join(f"--separator {shlex.quote(sign)}" for sign in (*used, mark))
-                cure = (
-                    cure if inner == reply and mark and "/" not in mark else f"write {cells.separators[0].join(parts)}"
-                )
+                if inner != reply or not mark or "/" in mark:
+                    cure = f"write {cells.separators[0].join(parts)}"
                 others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
                 return
 
 
-def _parted(cells: Cells, column: int, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
+def _parted(cells: Cells, texts: Mapping[str, int], parts: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, str]]:
     """Yield the row of a cell with several replies, some of more words, of which none stands alone, and what to say of
     it; and of one that may be a number with a decimal comma."""
-    first: dict[str, int] = {}
-    for row in rows:
-        first.setdefault(cells.rows[row][column], row)
-    parts = {text: cells.split(text) for text in first}
     alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
     for text, held in parts.items():
-        row = first[text]
+        row = texts[text]
         if len(held) > 1 and cells.comma and "," in text and cells.span(text) is not None:
             yield row, f"{quoted(text)} is taken as {either(held)}; where a decimal is meant, write a point"
             return
@@ -254,13 +252,18 @@ def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple
         yield others[0], f"{quoted(others[0])} is taken as a reply of its own beside numbers; {right}"
 
 
-def _own(cells: Cells, column: int, rows: Sequence[int], spans: Mapping[str, Span] | None) -> tuple[str, str] | None:
+def _own(
+    cells: Cells,
+    column: int,
+    rows: Sequence[int],
+    parts: Mapping[str, Sequence[str]],
+    spans: Mapping[str, Span] | None,
+) -> tuple[str, str] | None:
     """Return what a column is of that has a reply of its own for each object, or for most where they are numbers, as
     measurements, weights and catalogue numbers have; and the cure."""
-    texts = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
-    held = [frozenset(cells.split(text)) for text in texts]
+    held = [text for row in rows if (text := cells.rows[row][column]) not in ("", UNKNOWN)]
     head = cells.rows[0][column]
-    count, name = len(set(held)), option_text(head)
+    count, name = len({frozenset(parts[text]) for text in parts.keys() - {"", UNKNOWN}}), option_text(head)
     if count < _FEW or 2 * len(held) < len(rows):
         return None
     if spans is None:

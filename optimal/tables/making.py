@@ -334,10 +334,12 @@ def _form_shares(choices: Sequence[Meaning]) -> list[Fraction]:
 
 def _forms(choices: Sequence[Meaning], count: int) -> npt.NDArray[np.uint16]:
     """The forms of an object with these replies to each question, as columns; the last question changes first."""
-    forms, every = np.empty((len(choices), count), dtype=np.uint16), count
-    for row, replies in zip(forms, choices, strict=True):
-        every //= len(replies)
-        row[:] = np.tile(np.repeat(list(replies), every), count // (every * len(replies)))
+    every = count
+    forms = np.array([next(iter(replies)) for replies in choices], dtype=np.uint16)[:, None].repeat(count, axis=1)
+    for at, replies in enumerate(choices):
+        if len(replies) > 1:
+            every //= len(replies)
+            forms[at] = np.tile(np.repeat(list(replies), every), count // (every * len(replies)))
     return forms
 
 

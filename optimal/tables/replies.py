@@ -77,7 +77,7 @@ def read_column(
     meaning: dict[str, Meaning] = {
         text: {number[one]: share for one, share in known.items()} or unknown for text, known in meant.items()
     }
-    notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, seen)
+    notes = [] if is_exact or borders is not None else doubts_about(cells, column, rows, first, seen)
     if borders is not None:
         thousands = (line for row in first.values() if (line := cells.thousands(row, column)))
         notes = list(islice(thousands, 1))
