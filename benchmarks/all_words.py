@@ -7,11 +7,15 @@ The ledger is read if it is there, and written every minute and at the end, whol
 found of the openers being searched. Ctrl-C, SIGTERM and --seconds end the run in order; SIGSTOP and SIGCONT pause it.
 --merge takes over the bounds of other ledgers of the same question. A line is printed for each opener that is settled:
 the opener, its CPU seconds, and its bound, with = where it is exact, which is a tree of TOTAL or less.
+
+--check N draws N openers of a ledger and settles them anew, each by an empty search, in slices, and by --without with
+shortcuts left out. It writes nothing, and ends with an error where one contradicts the ledger.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import signal
 import threading
 import time
@@ -25,20 +29,25 @@ from optimal.journal.records import Proven, contradict, stronger
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control
 from optimal.search.game_problem import Problem
+from optimal.search.options import Options
 
-WHOLE, SAVE_EVERY, POLL = (1 << 31) - 1, 60.0, 0.2
+#: Work units, of 2^24 codes each, that an opener may take: no limit, and the first slice of a check. Seconds.
+WHOLE, SLICE = (1 << 31) - 1, 256
+SAVE_EVERY, POLL = 60.0, 0.2
 
 
 class Frontier:
     """What is proven of the openers of a game, and the threads that prove more."""
 
-    def __init__(self, game: Game, total: int, ledger: str, more: Sequence[str] = ()) -> None:
+    def __init__(
+        self, game: Game, total: int, ledger: str | None, more: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> None:
         self.game, self.total, self.ledger = game, total, ledger
-        self.question = Problem(game, game.max_guesses)
+        self.question = Problem(game, game.max_guesses, options=Options(without=frozenset(without)))
         self.about = self.question.identity
         self.known: dict[str, Proven] = {}
         self.lock, self.end = threading.Lock(), threading.Event()
-        for path in ([ledger] if Path(ledger).exists() else []) + [*more]:
+        for path in ([ledger] if ledger is not None and Path(ledger).exists() else []) + [*more]:
             for opener, proven in read_ledger(path, self.about).items():
                 self.learn(opener, proven, path)
 
@@ -59,21 +68,26 @@ class Frontier:
         return sorted((opener for opener in openers if not self.settled(opener)), key=lambda opener: opener[::-1])
 
     def save(self) -> None:
+        if self.ledger is None:
+            return
         with self.lock:
             data = to_bytes(self.about, self.known)
         write_whole(self.ledger, [data])
 
     def run(self, openers: Sequence[str], jobs: int, seconds: float) -> None:
-        """Settle these openers in so many threads, neighbours by one of them."""
+        """Settle these openers in so many threads, neighbours by one of them; where no ledger is kept, each by an empty
+        search."""
         engine, control = self.question.engine(), new_control()
         many = -(-len(openers) // jobs)
 
         def work(mine: Sequence[str]) -> None:
-            search = engine.search(control)
+            search, units = engine.search(control), SLICE if self.ledger is None else WHOLE
             for opener in mine:
+                if self.ledger is None:
+                    search = engine.search(control)
                 began, guess, value, ended = time.thread_time(), self.game.guess_index(opener), 0, False
                 while not ended and not self.end.is_set():
-                    value, ended = search.opener_slice(guess, engine_limit(self.question.limit), self.total + 1, WHOLE)
+                    value, ended = search.opener_slice(guess, engine_limit(self.question.limit), self.total + 1, units)
                 proven = Proven(value, (ended and value <= self.total) or value >= INFEASIBLE, __version__)
                 with self.lock:
                     self.learn(opener, proven, "this run")
@@ -98,6 +112,20 @@ class Frontier:
         self.save()
 
 
+def check(frontier: Frontier, many: int, seed: str, jobs: int, without: Sequence[str]) -> None:
+    """Settle openers of a ledger anew. SystemExit where one is not what the ledger says."""
+    settled = sorted(filter(frontier.settled, frontier.known))
+    drawn = random.Random(seed).sample(settled, min(many, len(settled)))
+    anew = Frontier(frontier.game, frontier.total, None, without=without)
+    anew.run(drawn, jobs, float("inf"))
+    for opener in drawn:
+        if opener not in anew.known or not anew.settled(opener):
+            raise SystemExit(f"{opener} was not settled anew")
+        if contradict(anew.known[opener], frontier.known[opener]):
+            raise SystemExit(f"{opener} is {anew.known[opener]} now, but {frontier.known[opener]} in the ledger")
+    print(f"{len(drawn)} openers of {len(settled)} agree with the ledger")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ledger")
@@ -106,10 +134,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--merge", nargs="+", default=[], metavar="LEDGER", help="take over their bounds")
     parser.add_argument("--only", metavar="FILE", help="settle the openers of this file alone, one a line")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
+    parser.add_argument("--check", type=int, metavar="N", help="settle so many openers of the ledger anew")
+    parser.add_argument("--seed", default="", help="by which they are drawn")
+    parser.add_argument("--without", nargs="+", default=[], metavar="SHORTCUT", help="left out of the check")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="then end in order")
     options = parser.parse_args(arguments)
     game = Game.preset(options.game)
     frontier = Frontier(game, options.total, options.ledger, options.merge)
+    if options.check is not None:
+        check(frontier, options.check, options.seed, options.jobs, options.without)
+        return
     openers = frontier.left(Path(options.only).read_text(encoding="utf-8").split() if options.only else game.guesses)
     print(f"{len(openers)} openers to settle", flush=True)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import lzma
 import random
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -311,6 +312,15 @@ def test_settling_openers_one_by_one(tmp_path: Path) -> None:
         )
         assert done.stdout.startswith(f"{before} openers to settle\n")
         assert done.stdout.endswith(f"{after} openers are left; the least bound is {best.total}=\n")
+    ask = [*command[:2], ledgers[1], *command[3:], "--total", str(best.total), "--check", "5", "--without", "counts"]
+    done = subprocess.run([*ask, "--seed", "a"], check=True, capture_output=True, text=True)
+    assert done.stdout.endswith(f"5 openers of {left + 2} agree with the ledger\n")
+    known = read_ledger(ledgers[1], about(game))
+    false = {name: replace(proven, lower=proven.lower + 9, exact=False) for name, proven in known.items()}
+    (tmp_path / "false.xz").write_bytes(to_bytes(about(game), false))
+    done = subprocess.run([*ask[:2], str(tmp_path / "false.xz"), *ask[3:]], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert re.fullmatch(r"(\d{3}) is \d+= now, but \d+ in the ledger\n", done.stderr)
     import_ledger(game, ledgers[1], tmp_path / "run.journal")
     found = solve(game, journal=tmp_path / "run.journal")
     assert found.tree is not None
