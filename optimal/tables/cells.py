@@ -40,7 +40,7 @@ _NO_STROKE = re.compile(
 )
 _OR_MORE = re.compile(r"[0-9] or (?:more|less|fewer|over|under)$")
 _SPAN = re.compile(
-    rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to) ?({_SIGNED}))?"
+    rf"({_SIGNED})(?: ?(?:-|\N{{EN DASH}}|\N{{EM DASH}}|\.\.\.?|\N{{HORIZONTAL ELLIPSIS}}|to|bis|à) ?({_SIGNED}))?"
 )
 #: A number or a range with extremes in brackets, as floras have it: (3-)4-5(-8).
 _EXTREMES = re.compile(
@@ -52,6 +52,7 @@ _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abunda
 _GROUPS = frozenset(["group", "groups", "complex"])
 #: Rows that are no objects, and columns that are no questions.
 _UNITS = frozenset(["unit", "units"])
+_SUMS = frozenset(["mean", "average", "total", "sum", "sd", "s.d.", "std", "min", "max", "median", "n"])
 _REMARKS = frozenset(["remark", "remarks", "note", "notes", "comment", "comments", "source", "sources", "references"])
 
 
@@ -213,6 +214,8 @@ class Cells:
                 hints[name] = f"{row} {name!r} looks like costs, not an object: if so, --cost-row {shlex.quote(name)}"
             elif name.casefold() in _UNITS:
                 hints[name] = f"{row} {name!r} looks like units, not an object: if so, take it out"
+            elif name.casefold() in _SUMS and self._are_numbers(texts):
+                hints[name] = f"{row} {name!r} looks like a summary, not an object: if so, take it out"
         for at, name in enumerate(self.rows[0][1:], 1):
             typed = shlex.quote(name)
             if group_column is None and name.casefold() in _GROUPS:

@@ -14,7 +14,12 @@ from optimal.tables.cells import AND, UNKNOWN, WHERE_UNKNOWN, Cells, Span
 
 #: Texts that often mean that a reply is unknown, in small letters.
 MINUS = frozenset(["-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"])
-UNSURE = MINUS | {"na", "n.a.", "n.d.", "--", "??", "???", "nan", "null", "unknown", "missing", "no data"}
+UNSURE = MINUS | {
+    *("na", "n.a.", "n.a", "n.d.", "nd", "n/d", "--", "??", "???", "\N{FULLWIDTH QUESTION MARK}", ".", "...", "nan"),
+    *("null", "unk", "unknown", "missing", "no data", "not known", "not recorded", "k. a.", "unbekannt", "inconnu"),
+}
+#: Texts that often mean that any reply can come.
+_ANY = frozenset(["variable", "varies", "varying", "both", "any", "polymorphic"])
 #: What often stands for the cell above.
 _DITTO = frozenset(
     ['"', "''", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{DOUBLE PRIME}", "\N{DITTO MARK}", ",,", "do.", "ditto", "idem"]
@@ -23,9 +28,30 @@ _DITTO = frozenset(
 #: is looked for.
 _SENSELESS, _SOME, _WIDE = MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
-_JOINTS = ("|", "&", ",", ";", "+", "/", " and/or ", " or ", " and ", " to ", " oder ", " ou ", " und ", " et ", " ")
+_JOINTS = (
+    "|",
+    "&",
+    ",",
+    ";",
+    "+",
+    "/",
+    " and/or ",
+    " or ",
+    " and ",
+    " to ",
+    " oder ",
+    " ou ",
+    " und ",
+    " et ",
+    " o ",
+    " y ",
+    " bis ",
+    "-",
+    "\N{EN DASH}",
+    " ",
+)
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
-_LOOSE = (",", " or ", " to ")
+_LOOSE = (",", ";", " or ", " to ", " oder ", " ou ")
 _UNIT = re.compile(r"([-0-9.,\N{EN DASH} ]*[0-9]) ?([^\W\d_]+|[%\N{DEGREE SIGN}])")
 #: What spreadsheets make of ranges such as 3-5, as they keep and as they show it; by the beginnings of months.
 _DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})|[0-9]{1,2}(?:-|\. ?)([^\W\d_]{3,9})\.?|([^\W\d_]{3,9})[- ][0-9]{2}")
@@ -38,6 +64,8 @@ _MEAN = re.compile(r"([0-9.,]+) ?\N{PLUS-MINUS SIGN} ?([0-9.,]+)")
 _PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
 #: A number that is open on one side: <2.5, 70+.
 OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
+#: A reply with its share.
+SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+) ?%?")
 #: A remark behind a reply, or a share of it.
 _ASIDE = re.compile(r" \(.*\)$|(?: ?:| ) ?[0-9.,]+ ?%$")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
@@ -149,6 +177,9 @@ def unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield found[0], f"{quoted(found[0])} is taken as a reply of its own; {WHERE_UNKNOWN}"
     for reply in [reply for reply in replies if reply.casefold() in _DITTO][:1]:
         yield reply, f"{quoted(reply)} is taken as a reply of its own; where it means the cell above, write that again"
+    for reply in [reply for reply in replies if reply.casefold() in _ANY and len(replies) > 1][:1]:
+        either_of = f"where any can come, write {UNKNOWN}, or those that can, such as red/brown"
+        yield reply, f"{quoted(reply)} is taken as a reply of its own; {either_of}"
 
 
 def _senseless(cells: Cells, column: int, rows: Sequence[int]) -> tuple[str | None, str]:
@@ -190,14 +221,14 @@ def _joined(cells: Cells, replies: Sequence[str]) -> Iterator[tuple[str, str]]:
             parts = [part.strip() for part in inner.split(joint)]
             if joint == "|" and inner != reply and inner.isalnum():
                 parts = list(inner)  # states in brackets
-            if joint == "," and cells.span(reply) is not None:
-                continue  # a decimal comma
+            if joint in (",", "-", "\N{EN DASH}", " bis ") and cells.span(reply) is not None:
+                continue  # a decimal comma, or a range
             plain = cells.span(reply) is None and not any(map(str.isdigit, reply)) and joint in _LOOSE
             if len(parts) > 1 and (known.issuperset(parts) or (plain and not known.isdisjoint(parts))):
                 used = [sign for sign in cells.separators if any(sign in text for row in cells.rows for text in row)]
                 mark = ", " if joint == "," and cells.comma and ", " in reply else joint.strip()  # 2,5 is a number
                 cure = " ".join(f"--separator {shlex.quote(sign)}" for sign in (*used, mark))
-                if inner != reply or not mark or "/" in mark:
+                if inner != reply or "/" in mark or mark in ("", "-", "\N{EN DASH}"):  # which ranges need
                     cure = f"write {cells.separators[0].join(parts)}"
                 others = " and ".join(quoted(part) for part in parts if part in known)
                 yield reply, f"{quoted(reply)} is taken as one more reply beside {others}; if either can come, {cure}"
@@ -208,6 +239,11 @@ def _parted(cells: Cells, texts: Mapping[str, int], parts: Mapping[str, Sequence
     """Yield the row of a cell with several replies, some of more words, of which none stands alone, and what to say of
     it; and of one that may be a number with a decimal comma."""
     alone = {held[0] for held in parts.values() if len(held) == 1} - {"", UNKNOWN}
+    decimals = [text for text in parts if cells.comma and "," in text and cells.number(text) is not None]
+    if decimals and all(alone.issuperset(text.split(",")) for text in decimals):
+        told = f"{quoted(decimals[0])} is taken as one number; for several replies write {AND}"
+        yield texts[decimals[0]], told
+        return
     for text, held in parts.items():
         row = texts[text]
         if len(held) > 1 and cells.comma and "," in text and cells.span(text) is not None:
@@ -216,7 +252,8 @@ def _parted(cells: Cells, texts: Mapping[str, int], parts: Mapping[str, Sequence
         if len(held) == 3 and re.fullmatch(r"[0-9]{1,4}/[0-9]{1,2}/[0-9]{2,4}", text):
             yield row, f"{quoted(text)} is taken as {either(held)}; a date should be written such as 2026-03-05"
             return
-        if len(held) > 1 and AND in text and alone.isdisjoint(held) and any(" " in part for part in held):
+        plain = any(" " in part for part in held) or all(len(part) == 1 and part.isalpha() for part in held)
+        if len(held) > 1 and AND in text and alone.isdisjoint(held) and plain and not all(map(SHARE.fullmatch, held)):
             cure = "if it is one reply, --separator '|'"
             yield row, f"{quoted(text)} is taken as {either(held)}, none of which stands alone in a cell; {cure}"
             return
@@ -240,11 +277,18 @@ def _numbered(cells: Cells, replies: Sequence[str], name: str) -> Iterator[tuple
         cure = f"; {_classes(name, spans)} makes classes, and what is in several varies" if spans else ""
         yield first, f"{quoted(first)} is open to one side, but taken as a reply of its own{cure}"
         return
+    commas = [reply for reply in replies if "," in reply and not cells.comma and cells.span(reply.replace(",", "."))]
+    if commas and not set(replies).issuperset(commas[0].split(",")):
+        yield commas[0], f"{quoted(commas[0])} is taken as a reply of its own; where a decimal is meant, write a point"
+        return
     others = [reply for reply in replies if cells.span(reply) is None and any(map(str.isdigit, reply))]
     others = [reply for reply in others if reply.isalnum() or not reply.strip("()[]{}").isalnum()]  # no states
     units = {reply: found for reply in others if (found := _UNIT.fullmatch(reply)) and cells.span(found[1]) is not None}
-    several = len({found[2] for found in units.values()}) > 1 or any("-" in found[1] for found in units.values())
-    if units and (numbers or (several and len(units) > 1)):
+    names = {found[2] for found in units.values()}
+    ranges = any(low < high for found in units.values() for low, high in [cells.span(found[1]) or (0, 0)])
+    more = sum(reply.endswith(tuple(names)) for reply in others) > len(units)
+    several = more or (len(units) > 1 and (len(names) > 1 or ranges))
+    if units and (numbers or several):
         right = "right would be the number or range alone, and its unit in the heading"
         yield next(iter(units)), f"{quoted(next(iter(units)))} has a unit, and is taken as a reply of its own; {right}"
     elif others and numbers:

@@ -68,7 +68,7 @@ class Layout:
         found = {}
         for name, values in self.classes.items():
             borders = _entries(values, "the borders of classes must be a list of numbers")
-            numbers = [number_of(value, f"a border of {quoted(name)}") for value in borders]
+            numbers = [_border(value, f"a border of {quoted(name)}") for value in borders]
             if not numbers or sorted(set(numbers)) != numbers:
                 points = "; write decimals with a point here, such as 2.5" if cells.decimal_commas else ""
                 right = f"must be one number or more, each above the one before{points}"
@@ -321,6 +321,12 @@ class Source:
                 f"digits, or have fewer cells vary{self._by_classes(self.columns)}"
             )
         return numbers, scale
+
+
+def _border(value: object, where: str) -> Fraction:
+    """A number, which may be negative."""
+    text = str(value) if isinstance(value, str | int | float) else ""
+    return -number_of(text[1:], where) if text[:1] == "-" else number_of(value, where)
 
 
 def _form_shares(choices: Sequence[Meaning]) -> list[Fraction]:

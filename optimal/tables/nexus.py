@@ -27,18 +27,22 @@ _LABEL = re.compile(r"\s*('(?:[^']|'')*'|\S+)(.*)")
 _NUMBERS = re.compile(r"([0-9]+)(?:\s*-\s*([0-9]+|\.)(?:\s*\\\s*([0-9]+))?)?")
 _SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CLOSING = {"(": ")", "{": "}"}
+#: What characters a set is of; a name in a list of numbers.
+_OF_MATRIX = re.compile(r"(?i)\(\s*CHARACTERS\s*=[^()]*\)")
+_NAME = re.compile(r"'(?:[^']|'')*'|(?<![\w.])[^\W\d][\w.]*")
 #: Commands of the blocks ASSUMPTIONS and SETS.
-_ASSUMED = ("WTSET", "EXSET", "OPTIONS")
+_ASSUMED = ("CHARSET", "WTSET", "EXSET", "OPTIONS")
 _TAXA = ("DIMENSIONS", "TAXLABELS")
 
 
 def read_nexus(text: str, source: str) -> Matrix:
     """Return the first matrix of a file; ``source`` begins messages."""
-    found, block = _Block(source), ""
+    found, block, matrices = _Block(source), "", 0
     for command in _commands(text):
         name = (_LABEL.match(command) or [""] * 2)[1].upper()
         if "BEGIN" in command.upper().split()[:2]:  # the first has #NEXUS before it
             block = command.split()[-1].upper()
+            matrices += block in ("CHARACTERS", "DATA")
             if block in ("CHARACTERS", "DATA") and not found.rows:
                 found = _Block(
                     source, refused=found.refused, ntax=found.ntax, labels=found.labels, several=found.several
@@ -48,6 +52,8 @@ def read_nexus(text: str, source: str) -> Matrix:
                 found.take(name, command)
         elif not found.rows and (block in ("CHARACTERS", "DATA") or (block == "TAXA" and name in _TAXA)):
             found.take(name, command)
+    if matrices > 1:
+        found.notes.append(f"{matrices} blocks of characters; only the first matrix that can be is read")
     return found.matrix()
 
 
@@ -109,6 +115,9 @@ class _Block:
     #: By the name of a taxon, the symbols of each character.
     rows: dict[str, list[str]] = field(default_factory=dict)
     weights: dict[int, Fraction] = field(default_factory=dict)
+    #: By its name in small letters, a set of characters.
+    sets: dict[str, list[int]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     ntax: int = 0
     #: What TAXLABELS has; whether there are several such lists, of which a matrix may have some.
     labels: list[str] = field(default_factory=list)
@@ -119,6 +128,7 @@ class _Block:
     def take(self, name: str, command: str) -> None:
         """Take in a command."""
         rest = command[len(name) :]
+        head, _, value = _OF_MATRIX.sub("", rest).partition("=")
         if name == "DIMENSIONS":
             self._dimensions(rest)
         elif name == "TAXLABELS":
@@ -138,11 +148,13 @@ class _Block:
         elif name == "ELIMINATE":
             self.left_out |= set(self._numbers(rest))
         elif name == "EXSET" and rest.lstrip().startswith("*"):
-            self.left_out |= set(self._numbers(rest.partition("=")[2]))
+            self.left_out |= set(self._numbers(value))
+        elif name == "CHARSET":
+            self.sets[" ".join(_words(head)).strip("* ").casefold()] = self._numbers(value)
         elif name == "OPTIONS" and re.search(r"(?i)\bGAPMODE\s*=\s*MISSING\b", rest):
             self.gaps_missing = True
         elif name == "WTSET" and rest.lstrip().startswith("*"):
-            self._weigh(rest.partition("=")[0], rest.partition("=")[2])
+            self._weigh(head, value)
         elif name == "MATRIX" and self.is_standard:
             self._matrix(rest)
 
@@ -175,22 +187,28 @@ class _Block:
         self.equate = dict(re.findall(r"(\S)\s*=\s*(\([^)]*\)|\{[^}]*\}|\S)", equate))
 
     def _numbers(self, text: str) -> list[int]:
-        """The numbers of characters, such as "1-3 5 7-.\\2"."""
+        """The numbers of characters, such as "1-3 5 7-.\\2", by the names of sets or of characters too."""
         found: list[int] = []
+        known = {name.casefold(): [at] for at, name in self.names.items()} | self.sets
+        for name in _NAME.findall(text):
+            (word,) = [" ".join(_words(name)).casefold()]
+            if word != "all" and word not in known:
+                self.notes.append(f"{quoted(name)} is no character and no set of them, and is passed over")
+            found += range(1, self.count + 1) if word == "all" else known.get(word, [])
+        text = _NAME.sub(" ", text)
         for low, high, step in _NUMBERS.findall(text):
             end = self.count if high == "." else int((high or low)[:9])
             found += range(int(low[:9]), min(end, self.count) + 1, max(int(step[:9] or 1), 1))
         return found
 
     def _weigh(self, head: str, text: str) -> None:
-        with suppress(ValueError):  # names of sets of characters, which are not read
+        with suppress(ValueError):  # other forms, which are not read
             if "VECTOR" in head.upper():
                 self.weights = dict(enumerate(map(Fraction, text.split()), 1))
                 return
             for part in text.split(","):
                 weight, _, numbers = part.partition(":")
-                named = range(1, self.count + 1) if numbers.strip().upper() == "ALL" else self._numbers(numbers)
-                self.weights |= dict.fromkeys(named, Fraction(weight.strip()))
+                self.weights |= dict.fromkeys(self._numbers(numbers), Fraction(weight.strip()))
 
     # The matrix
 
@@ -272,7 +290,7 @@ class _Block:
             for row in self.rows.values()
         ]
         characters = list(map(self._called, kept))
-        found = Matrix(self.source, list(self.rows), characters, rows, notes=self._odd_taxa())
+        found = Matrix(self.source, list(self.rows), characters, rows, notes=[*self.notes, *self._odd_taxa()])
         if len({weight[at] for at in kept}) > 1:
             unit = math.lcm(*(weight[at].numerator for at in kept))
             found.costs = [str(weight[at].denominator * unit // weight[at].numerator) for at in kept]

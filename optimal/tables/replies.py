@@ -16,7 +16,7 @@ from optimal.labels import is_label
 from optimal.limits import LONGEST_LIST
 from optimal.show.words import quoted
 from optimal.tables.cells import AND, NO_REPLY, UNKNOWN, Cells, Span
-from optimal.tables.doubts import OPEN, doubts_about, overlap, right_form, unsure
+from optimal.tables.doubts import OPEN, SHARE, doubts_about, overlap, right_form, unsure
 
 #: Names of questions, objects and replies are no longer.
 MOST_LETTERS = 300
@@ -25,8 +25,7 @@ MOST_LETTERS = 300
 _ERRORS = frozenset(["#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"])
 #: States in brackets, as matrices of codes have them: (01), {0,1}.
 _BRACKETS = re.compile(r"[({\[](\w{2,}|\w(?: ?[,;/|& ] ?\w)+)[)}\]]")
-_SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+) ?%?")
-_WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to) ?(0|[1-9][0-9]{0,17}))?")
+_WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})(?: ?(?:-|\N{EN DASH}|to|bis|à) ?(0|[1-9][0-9]{0,17}))?")
 
 #: By the number of a reply its share.
 Meaning = Mapping[int, Fraction]
@@ -136,11 +135,11 @@ def _shares(
     they are part of it; so they are, as in times, behind a number that is no reply by itself, unless all replies are
     ``numbers``."""
     alone = {known[0] for known in parts.values() if len(known) == 1}
-    if any(_SHARE.fullmatch(reply) for reply in alone):
+    if any(SHARE.fullmatch(reply) for reply in alone):
         return {}
     found = {}
     for text, known in parts.items():
-        split = {part: _SHARE.fullmatch(part) for part in known}
+        split = {part: SHARE.fullmatch(part) for part in known}
         names = [one[1] for one in split.values() if one and (numbers or one[1] in alone or not one[1].isdigit())]
         if len(known) < 2 or not names:
             continue

@@ -62,11 +62,14 @@ def numbers_of(replies: Mapping[int, str]) -> Numbers:
 
 
 def holding(text: str, replies: Iterable[str]) -> list[str] | None:
-    """The replies that have a number, or some of a range, in them; None if the text is none, or no reply is."""
+    """The replies that have a number, or some of a range, in them; None if the text is none, or no reply is. Less than
+    4 is not 4."""
     said, numbers = number_of(text), {reply: number for reply in replies if (number := number_of(reply))}
     if said is None or not numbers:
         return None
-    return [reply for reply, number in numbers.items() if number.low <= said.high and said.low <= number.high]
+    if said.begin and said.end:
+        return [reply for reply, number in numbers.items() if number.low <= said.high and said.low <= number.high]
+    return [reply for reply, number in numbers.items() if number.low < said.high and said.low < number.high]
 
 
 def _one_of(reply: str, places: Sequence[int]) -> str:

@@ -199,6 +199,13 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
         (["30-49", "40 to 59"], {}, {"40-49": HALF, "50-59": HALF}),
         (["1-2", "3-5", "4/1-3"], {}, {"4": Fraction(1, 4), "1-2": HALF, "3": Fraction(1, 4)}),
         (["4-5(-8)", "6", "(3-)4"], {}, {"3": HALF, "4": HALF}),
+        (["3 bis 5", "4 à 6", "bis"], {"separator": ["bis", "à"]}, {"bis": 1}),
+        (["3 bis 5", "4", "4 à 6"], {"separator": ["bis", "à"]}, {"4": THIRD, "5": THIRD, "6": THIRD}),
+        (
+            ["-3", "-1-4"],
+            {"classes": {"q": ["-2.5", -1, 0.5]}},
+            {"-1 to 0.5": THIRD, "above 0.5": THIRD, "-2.5 to -1": THIRD},
+        ),
         (["3...5", "(2,5-)3-4 (-5)"], {"classes": {"q": ["2.8"]}}, {"below 2.8": HALF, "above 2.8": HALF}),
         (["0-9", "10-19"], {}, {"10-19": 1}),
         (["0-10", "10-20"], {}, {"10-20": 1}),
@@ -256,6 +263,15 @@ DOUBTS = {
     "; if either can come, write red/blue",
     "red,tan,do.": "line 4, column 2 ('o2', 'q'): 'do.' is taken as a reply of its own; where it means the cell above",
     "red,tan,tan 80%": "line 4, column 2 ('o2', 'q'): 'tan 80%' is another reply than 'tan'; write both alike",
+    "low,high,low-high": "line 4, column 2 ('o2', 'q'): 'low-high' is taken as one more reply beside 'low' and 'high'; "
+    "if either can come, write low/high",
+    "rot,blau,rot oder gelb": "line 4, column 2 ('o2', 'q'): 'rot oder gelb' is taken as one more reply beside 'rot'",
+    "red,tan,variable": "line 4, column 2 ('o2', 'q'): 'variable' is taken as a reply of its own; where any can come",
+    "red,tan,not known": "line 4, column 2 ('o2', 'q'): 'not known' is taken as a reply of its own; leave the cell",
+    "red,tan,w/o": "line 4, column 2 ('o2', 'q'): 'w/o' is taken as w or o, none of which stands alone in a cell; if",
+    "a,b,a: 30%/b: 70%": None,
+    "3 mm,4\N{EN DASH}5 mm,6 mm,3 mm": "line 2, column 2 ('o0', 'q'): '3 mm' has a unit, and is taken as a reply of",
+    "3 mm,4 to 5 mm,>5 mm,3 mm": "line 2, column 2 ('o0', 'q'): '3 mm' has a unit, and is taken as a reply of its own",
     "4,5,{45},10,4": "line 4, column 2 ('o2', 'q'): '{45}' is taken as one more reply beside '4' and '5'; if either",
     "4,4,5(8)": "line 4, column 2 ('o2', 'q'): '5(8)' is taken as a reply of its own beside numbers; right would be",
     "4,4,5-4(-8)": "line 4, column 2 ('o2', 'q'): '5-4(-8)' is taken as a reply of its own beside numbers; right",
@@ -349,6 +365,15 @@ def test_numbers_with_commas_names_and_questions(tmp_path: Path) -> None:
     split = read("n;q;w\na;x;2,5\nb;y;3\n", separator=",", classes={"w": [3]})
     assert split.replies[1] == ("below 3", "above 3")
     assert split.notes[-1].endswith("'2,5' is taken as one number; for several replies write /")
+    states = read("n;q;w\na;x;4,5\nb;y;4\nc;z;5\n")
+    assert [note.endswith("'4,5' is taken as one number; for several replies write /") for note in states.notes] == [
+        True
+    ]
+    assert not read("n;q;w\na;x;4,5\nb;y;4\nc;z;5\nd;z;3,7\n").notes[1:]
+    quoted = read('n,q,w\na,x,"2,5-3,1"\nb,y,"3,5"\nc,x,"2,5"\nd,x,"2,5"\n')
+    assert quoted.notes[0].endswith("'2,5-3,1' is taken as a reply of its own; where a decimal is meant, write a point")
+    summary = read("n,q,w\na,1,2\nb,4,6\nMean,2.5,4\n")
+    assert "row 'Mean' looks like a summary, not an object: if so, take it out" in summary.notes[0]
     with pytest.raises(InputError, match="'5,5' has a reply twice; right would be 5; where a decimal is meant, write"):
         read("n;q;w\na;x;5,5\nb;y;3\n", separator=",")
     assert "'3,0' is another reply than '3'" in read("n;q;w\na;x;2,5\nb;y;3\nc;y;3,0\n").notes[0]

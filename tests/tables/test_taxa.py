@@ -83,6 +83,17 @@ def test_what_nexus_leaves_out() -> None:
     ]
 
 
+def test_sets_of_characters_by_their_names() -> None:
+    """A matrix may be named where a set begins, and has a digit in its name more often than not."""
+    sets = "CHARSET set1 = 4; EXSET * x (CHARACTERS = m1) = set1 odd; "
+    sets += "WTSET * w (CHARACTERS = m1) = 3: 1, 1: 'coat, colour'"
+    cells = read_nexus(MESQUITE.replace("WTSET * one = 1: 1 3, 0.5: 2", sets), "m.nex")
+    assert (cells.characters, cells.costs) == (["tail", "coat, colour", "tail"], ["1", "3", "3"])
+    assert cells.notes[0] == "'odd' is no character and no set of them, and is passed over"
+    twice = read_nexus(MESQUITE + "BEGIN DATA; DIMENSIONS NCHAR=1; MATRIX x 0; END;", "m.nex")
+    assert twice.notes[0] == "2 blocks of characters; only the first matrix that can be is read"
+
+
 def test_nexus_in_blocks() -> None:
     matrix = read_nexus(PAUP, "m.nex")
     assert matrix.characters == ["a", "b", "c d", "e", "f g", "h"]

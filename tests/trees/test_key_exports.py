@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from tables_util import PETS, best, random_table, random_varying
 
-from optimal.advice.asking import Asker
+from optimal.advice.asking import Asker, replies_of
 from optimal.errors import InputError
 from optimal.page.keys import export_key
 from optimal.search.identify import identify
@@ -198,6 +198,21 @@ def test_names_that_mean_something_elsewhere() -> None:
     assert r'label="C \"_$ ✿é😀"' in text_of("dot", key)
     if dot := shutil.which("dot"):
         subprocess.run([dot, "-Tplain"], input=text_of("dot", key), text=True, check=True, capture_output=True)
+
+
+def test_replies_that_have_a_number_in_them() -> None:
+    """What is open on one side has not its end."""
+    for text, held in {
+        "<4": ["2"],
+        "less than 5": ["2", "4"],
+        ">4": ["5-6"],
+        "4 to 5": ["4", "5-6"],
+        "4": ["4"],
+    }.items():
+        assert replies_of(text, ["2", "4", "5-6"]) == held, text
+    assert replies_of("above 10", ["below 10", "10 to 20", "above 20"]) == ["10 to 20", "above 20"]
+    with pytest.raises(InputError):
+        replies_of("<2", ["2", "4"])
 
 
 @pytest.mark.parametrize(
