@@ -111,6 +111,7 @@ class Session(Talk):
 
     def obey(self, command: str | None, line: str) -> None:
         """Carry out a line: a command, or turns."""
+        pending = self.guess if self.own_guess and command in ("best", "game", "hard") else None
         if command == "help":
             about = [(name, text.format(*self._example)) for name, text in HELP]
             self.stdout.write(pairs(about, indent=""))
@@ -129,6 +130,8 @@ class Session(Talk):
             self._try(f"{self.game.rules} rules stay", self.game.with_rules(rules), self.weights)
         elif line:
             self.take_line(line)
+        if pending is not None:
+            self.ask(pending)
 
     @property
     def _example(self) -> tuple[str, str, str]:
@@ -172,6 +175,11 @@ class Session(Talk):
         if len(pieces) > 1:
             self.take(parse_position(game, [*self.history, (guess, " ".join(pieces[1:]))]))
             return
+        self.ask(guess)
+
+    def ask(self, guess: str) -> None:
+        """Ask for the feedback of a guess that the player has made."""
+        game = self.game
         if game.max_guesses is not None and len(self.history) >= game.max_guesses:
             raise InputError(f"no guess is left: {len(self.history)} are made, and the limit is {game.max_guesses}")
         check_guesses(game, (*self.history, (guess, game.winning_code)))

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 
 from optimal.advice.debrief import debrief, grid_codes
 from optimal.advice.position import candidates_of, check_guesses, tier_of
@@ -21,17 +22,18 @@ from optimal.games.rules import Rules
 from optimal.games.tiers import counted_words
 from optimal.games.turns import with_signs
 from optimal.labels import EQUALS, unquoted
-from optimal.show.words import listed, quoted
+from optimal.show.words import counted, listed, quoted
 
 STDIN = "-"
-#: Seconds for a game with weights: no table has its first guesses, and a search settles them in minutes.
+#: Seconds for a game with weights or another limit: no table has its first guesses, and a search takes minutes.
 SEARCHED = 20
-#: What the heading of a share grid has where the game was played by hard rules: 4/6*.
-HARD = re.compile(r"[0-9X]/[0-9]+\*", re.IGNORECASE)
+#: The heading of a share grid, with a star for hard rules: 4/6*.
+SCORE = re.compile(r"([0-9X])/([0-9]+)(\*?)", re.IGNORECASE)
 
 
 def run(arguments: Namespace) -> int:
     grid = None if arguments.grid is None else _grid(arguments.grid)
+    score = next(reversed([*SCORE.finditer(grid or "")]), None)  # a date may stand before it
     words = take_game(arguments, arguments.words)
     if arguments.matrix is None:  # whose labels may have commas in them
         words = guesses_in(words)
@@ -39,17 +41,20 @@ def run(arguments: Namespace) -> int:
         raise InputError("no guess is named: give all guesses in their order, the answer last")
     _check_words(words if arguments.matrix is None else [])
     if arguments.rules is None:
-        hard = grid is not None and HARD.search(grid) is not None
+        hard = score is not None and score[3] == "*"
         arguments.rules = Rules.HARD if hard else Rules.NORMAL
     with Reporter(plain=not arguments.json, valued=True) as reporter:
         game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, reporter.line)
-        if arguments.time_limit is None and (weights is not None or arguments.used is not None):
+        no_table = weights is not None or arguments.used is not None or "max_guesses" in arguments
+        if arguments.time_limit is None and no_table:
             arguments.time_limit = SEARCHED
         check_first_word(words, game)
         _check_words([with_signs(game, word) for word in words if game.feedback is not None])
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
         answer, guesses = (named, words) if named is not None else _split(game, words, grid)
+        if grid is not None and score is not None and score[2] == str(game.max_guesses):
+            _compare(score[1], grid_codes(game, grid, words), game.winning_code, reporter.line)
         if arguments.answers is not None and answer in game.others:  # told at once: no table has totals of such a game
             reporter.line(f"{answer} is not in {quoted(arguments.answers)}")
         elif arguments.used is not None and weights is None and answer in game.others:
@@ -76,6 +81,14 @@ def _check_words(words: list[str]) -> None:
     """InputError for a turn, where a guess is wanted."""
     if turn := next((word for word in words if EQUALS in word), None):
         raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE has the colours")
+
+
+def _compare(score: str, rows: list[int], winning_code: int, tell: Callable[[str], None]) -> None:
+    """Tell of a grid that has not the rows that its heading counts."""
+    solved = rows[-1] == winning_code
+    if solved != score.isdecimal() or score not in ("X", "x", str(len(rows))):
+        end = "" if solved else " and no solution"
+        tell(f"the grid has {counted(len(rows), 'row')}{end}, but its heading counts {score}: is it whole?")
 
 
 def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, list[str]]:

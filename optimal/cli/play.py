@@ -14,6 +14,7 @@ from optimal.cli.options import PLAYED_GAME, check_unweighed, trees_that_ship
 from optimal.cli.output import print_json, print_result, talk_stream
 from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
+from optimal.files import read_text
 from optimal.games.presets import game_names, is_game, preset, preset_of
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
@@ -42,6 +43,10 @@ def run(arguments: Namespace) -> int:
         return _play_answer(arguments, tree)
     if arguments.matrix is not None:
         raise InputError("--matrix goes with --answer: else you type the feedback")
+    if arguments.used is not None:
+        read_text(arguments.used, "words used before")
+    if tree.weights is None and (arguments.used is not None or arguments.weights != "uniform"):
+        remark("the tree goes by no weights: these are for advice after a guess of your own")
     out = talk_stream(arguments)
     sessions: list[Session] = []
 

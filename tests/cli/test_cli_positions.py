@@ -189,6 +189,28 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     assert "no guess is left: 1 are made, and the limit is 1" in over.err
 
 
+@pytest.mark.parametrize(
+    ("heading", "told"),
+    [
+        ("9 2/6", None),
+        ("9/6 2/5", None),
+        ("9 3/6", "the grid has 2 rows, but its heading counts 3: is it whole?"),
+        ("9 X/6", "the grid has 2 rows, but its heading counts X: is it whole?"),
+    ],
+)
+def test_a_grid_without_rows_that_its_heading_counts(folder: Path, heading: str, told: str | None) -> None:
+    grid = f"{heading}\nbbbbb\nggggg\n"
+    done = run(folder, "debrief", "classic", "salet", "crony", "--grid", grid)
+    assert ("heading" in done.err) == (told is not None) and (told or "") in done.err
+
+
+@pytest.mark.parametrize("command", [":best", ":hard", ":game nyt"])
+def test_a_guess_that_was_made_is_asked_for_again(folder: Path, command: str) -> None:
+    done = run(folder, "assist", "classic", "--json", typed=f"crane=bybbb\nshirt\n{command}\nbbyyb\n:quit\n")
+    assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == ["crane", "shirt"]
+    assert done.err.count("What was the feedback of shirt?") == 2
+
+
 @pytest.mark.slow
 def test_answers_used_before_and_weights(folder: Path) -> None:
     words = (folder / "a.txt").read_text().split()

@@ -65,6 +65,7 @@ REFUSED = [
     ("rank --pairs --rules hard", "under hard rules a reply may forbid the second guess"),
     ("rank --pairs --weights frequency", "the best pairs are of all, for equal weights"),
     ("suggest classic 'salet=bybbb trace=bbbbb'", "(salet=BYBBB) and turn 2 (trace=BBBBB) contradict each other: no"),
+    ("play --used nofile", "can't read the words used before nofile"),
     ("play --answer crane --used u", "--used and --weights are for exact advice in a game: leave them out with"),
     ("suggest salet=bbbbb --strategy odds --used u", "--used and --weights are for exact advice in a game: leave them"),
     ("suggest classic salet=gbbbb crony=bbbbb --rules ultra-hard", "turn 2 is illegal under ultra-hard rules: 'crony'"),

@@ -200,6 +200,20 @@ def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     assert seen.fragment == "#play/classic-normal"
 
 
+def test_colours_that_fit_nothing_wait_while_the_wrong_ones_are_mended(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/crane=BYBBB")
+    seen.press(*"ghost")
+    seen.colour("GGGGG")
+    seen.page.click("#next")
+    assert "Letter 2 of guess 1, CRANE, may be grey: that would leave 1 word." in seen.text("#problem")
+    seen.page.click("#turn-0")
+    seen.colour("BBBBB")
+    assert seen.text("#next") == "Go on"
+    seen.page.click("#next")
+    assert seen.fragment == "#play/classic-normal/crane=BBBBB/ghost=GGGGG"
+
+
 def test_long_links_and_texts(visit: Any) -> None:
     """What is too long to be meant is cut, or refused."""
     seen = visit("one")

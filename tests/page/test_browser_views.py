@@ -229,6 +229,13 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     assert seen.fragment == "#debrief/classic-normal/rules=hard/salet/beard/cezve/crane"
     seen.go("#debrief/classic-normal" + "/=BBBBB" * 7 + "/=GGGGG")
     assert seen.text("#game-problem") == "8 rows: this game ends after 6."
+    # Words beside the squares are those of the rows.
+    seen.page.fill("#game", "Wordle 9 2/6\nsalet ⬜🟨⬜🟨⬜\nBeard 🟨🟨🟩🟩⬜\n🟨🟩🟩🟩🟩")
+    seen.page.click("#debrief button")
+    assert seen.fragment == "#debrief/classic-normal/salet=BYBYB/beard=YYGGB/=YGGGG"
+    sync_api.expect(seen.page.locator("#grid-found")).to_have_text(
+        "No word can bring row 3: one yellow letter beside green ones."
+    )
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:

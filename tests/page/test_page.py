@@ -36,7 +36,7 @@ def words_of(page: str) -> set[str]:
 
 def test_one_small_file_that_needs_nothing_else() -> None:
     page = export_html("classic-normal")
-    assert len(page.encode()) <= 482_000
+    assert len(page.encode()) <= 483_000
     assert len(export_html("nyt2023-normal", "classic-normal").encode()) <= 677_000
     assert page.startswith("<!doctype html>")
     assert f'content="optimal {__version__}"' in page
@@ -85,6 +85,18 @@ def test_replies_are_those_of_python(rule: Feedback, guesses: Sequence[str] | No
     said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
     found = [rule.score(*pair) for pair in pairs]
     assert said == [rule.size, rule.winning_code, [[code, rule.format(code)] for code in found], True]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_a_first_guess_that_may_lose_says_so() -> None:
+    """Where the best first guess isn't known, too."""
+    turn = json.dumps({"worth": [20, 2981], "least": None, "weight": 884, "best": None})
+    program = "".join((WEB / name).read_text(encoding="utf-8") for name in ("dom.js", "worth.js", "debrief.js"))
+    said = subprocess.run([str(NODE), "-e", f"{program} console.log(valueOf({turn}))"], capture_output=True, check=True)
+    assert said.stdout.decode() == (
+        "A chance of 98 % to win, 3.45 guesses expected from here on if it is won; "
+        "the best first guess of this game is not known here.\n"
+    )
 
 
 WORDS = re.compile(r'<script type="text/words" data-sha256="(\w+)">([^<]*)</script>')

@@ -11,20 +11,20 @@ function showDebrief(panel, { tree, rules, steps }) {
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
   const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
-  const gridSteps = (rows) => stepsOf(tree, rows.map((marks) => ({ word: "", code: tree.rule.codeOf(marks) })));
+  const gridSteps = (rows) => stepsOf(tree, rows.map(({ word, marks }) => ({ word: tree.written(word), code: tree.rule.codeOf(marks) })));
   // What is asked, as it stands in the field, though nobody has asked yet.
   const typed = () => {
     const rows = readGrid(input.value);
-    if (rows.length && rows.every((marks) => marks.length === tree.rule.size)) return gridSteps(rows);
+    if (rows.length && rows.every(({ marks }) => marks.length === tree.rule.size)) return gridSteps(rows);
     return grid && !input.value.trim() ? steps : read();
   };
   const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}]+/u).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    const rows = readGrid(input.value), odd = rows.findIndex((marks) => marks.length !== tree.rule.size);
+    const rows = readGrid(input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);
     if (odd >= 0) {
       fill(about);
-      byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].length, "mark")}; this game needs ${tree.rule.size}.`;
+      byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")}; this game needs ${tree.rule.size}.`;
       say(byId("game-problem").textContent);
     } else if (!input.value.trim()) {
       fill(about);
@@ -111,7 +111,7 @@ function debriefParts(game, failed, stop) {
   parts.push(h("ol", { class: "turns" }, made.map((turn, i) => turnCard(game, turn, i))));
   const notes = [`Skill is ${MOST_SCORE} for a best guess and 0 for one that throws away a whole guess; luck is 50 for colours as good as expected, ${MOST_SCORE} for those that save a whole guess.`];
   if (game.stopped) notes.unshift("Stopped: what some guesses were worth is not known yet.");
-  if (made.some(chanceLost)) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
+  if (made.some(({ worth }) => worth?.[0])) notes.push("Where the limit leaves no certainty, skill is the chance to win that was kept.");
   if (game.tree.weights || game.tree.isUsed) notes.push(counting(game.tree));
   if (!game.tree.known.whole) notes.push(FEW_KNOWN);
   parts.push(h("p", { class: "hint" }, notes.join(" ")));
@@ -173,8 +173,8 @@ function valueOf(turn) {
   if (lost?.[0]) {
     return `${sentenceOf(grade(lossOf(turn), 2))}: a chance of ${percent(weight - worth[0], weight)} to win, ${percent(weight - least[0], weight)} with ${best}.`;
   }
-  const chance = lost ? `a chance of ${percent(weight - worth[0], weight)} to win, ` : "";
-  const expected = worth[0] === weight ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${lost ? " if it is won" : ""}`;
+  const chance = worth[0] ? `a chance of ${percent(weight - worth[0], weight)} to win, ` : "";
+  const expected = worth[0] === weight ? "no chance to win any more" : `${chance}${mean(worth)} guesses expected from here on${worth[0] ? " if it is won" : ""}`;
   if (!least) return `${sentenceOf(expected)}; the best first guess of this game is not known here.`;
   if (!loss || loss[0] === 0) return `A best guess: ${expected}.`;
   return `${sentenceOf(grade(loss))}: ${expected}, ${mean(least)} with ${best}, so ${decimals(loss[0] / loss[1])} thrown away.`;

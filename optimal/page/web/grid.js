@@ -3,11 +3,16 @@
 const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "🟩": GREEN, "🟧": GREEN, B: BLACK, Y: YELLOW, G: GREEN };
 const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
 
-// The rows of a pasted grid as marks; none where the text is no grid. A line of letters b, y and g is one: no list has such a word.
+// The rows of a pasted grid as marks, each with the word that stands beside it, if any; none where the text is no grid. A
+// line of letters b, y and g is one: no list has such a word.
 function readGrid(text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
-  const rows = lines.map((line) => Array.from(/^[BYG]+$/i.test(line) ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]));
-  return rows.filter((marks) => marks.length);
+  const rows = lines.map((line) => {
+    const marks = Array.from(/^[BYG]+$/i.test(line) ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
+    const beside = line.replace(/[⬛⬜🟨🟦🟩🟧\s]/gu, "");
+    return { marks, word: /^[\p{L}\p{M}]+$/u.test(beside) && !/^[BYG]+$/i.test(line) && Array.from(beside).length === marks.length ? beside : "" };
+  });
+  return rows.filter(({ marks }) => marks.length);
 }
 
 // Hard rules have a star after the score, as in 4/6*.
@@ -143,9 +148,16 @@ function gridWithout(grid, rules, found, withWord) {
     const twice = repeats ? ` ${repeats < answers.length ? `The last ${repeats} of these fit` : "These fit"} only where a word was guessed twice.` : "";
     fill(found, answers.length ? picks(title, answers, (word) => withWord(last, word)) : null,
       answers.length ? h("p", { class: "hint" }, `For each row there is some word that brings it.${twice}${strict}`)
-      : h("p", { class: "problem" }, "No answer fits all rows. Is each word in its row?"));
+      : h("p", { class: "problem" }, noneFits(grid)));
     say(found.firstChild.textContent);
   });
+}
+
+// Why no answer fits: a yellow letter has nowhere else to be where all others are green.
+function noneFits({ tree, guesses }) {
+  const row = guesses.findIndex(({ code }) => tree.rule.marks(code).filter((mark) => mark !== GREEN).join() === String(YELLOW));
+  if (row >= 0) return `No word can bring row ${row + 1}: one yellow letter beside green ones.`;
+  return `No answer fits all rows.${guesses.some(({ word }) => word) ? " Is each word in its row?" : ""}`;
 }
 
 // Words to choose from: as buttons, or where they are many as a text that unfolds.

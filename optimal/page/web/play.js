@@ -245,11 +245,11 @@ function earlierRow(played, guess, code, i) {
   return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i)) }, row);
 }
 
-// The turns after an earlier one, with the one in the row if it was given back.
+// The turns after an earlier one, with the one in the row if it was given back or has its colours.
 function afterwards({ tree, rules, turns }, i) {
-  const { again, guess, marks, later } = current;
-  const row = guess && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : again;
-  return [...turns.slice(i + 1), ...(again ? [row, ...later] : [])];
+  const { again, guess, marks, later, touched } = current;
+  const row = guess && touched && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : again;
+  return [...turns.slice(i + 1), ...(row ? [row, ...later] : [])];
 }
 
 // Why a whole word of the player's own can't be played, where rules have changed since it was typed.
