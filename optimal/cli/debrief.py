@@ -33,7 +33,8 @@ SCORE = re.compile(r"([0-9X])/([0-9]+)(\*?)", re.IGNORECASE)
 
 def run(arguments: Namespace) -> int:
     grid = None if arguments.grid is None else _grid(arguments.grid)
-    score = next(reversed([*SCORE.finditer(grid or "")]), None)  # a date may stand before it
+    scores = [*SCORE.finditer(grid or "")]
+    score = scores[-1] if scores else None  # a date may stand before it
     words = take_game(arguments, arguments.words)
     if arguments.matrix is None:  # whose labels may have commas in them
         words = guesses_in(words)
