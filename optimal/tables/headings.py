@@ -24,6 +24,8 @@ _NUMBERS = frozenset(["", "no", "nr", "lfd. nr", "#", "id", "number"])
 _NAMES = frozenset(["name", "names", "object", "objects", "species", "taxon", "taxa"])
 #: Numbers before fewer names may mean something.
 _FEW = 4
+#: Units that stand below names, in small letters.
+_UNITS = frozenset(["mm", "cm", "m", "km", "mg", "g", "kg", "ml", "l", "%", "\N{DEGREE SIGN}", "\N{DEGREE SIGN}c"])
 _BLANK = UNSURE | {"", UNKNOWN, "n/a"}
 #: Rows and columns that are compared, at most.
 _SOME = 200
@@ -97,12 +99,15 @@ def _are_names(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _goes_on(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether a heading has a second line: its name in front is the same, as of merged cells, or it is empty, and the
-    first has gaps or repeats."""
-    if len(rows) <= at + _LEAST or rows[at + 1][0]:
+    """Whether a heading has a second line: its name in front is the same, as of merged cells, or one of them is empty,
+    and the first has gaps or repeats, or the second has units."""
+    if len(rows) <= at + _LEAST or (rows[at][0] and rows[at + 1][0]):
         return len(rows) > at + _LEAST and rows[at + 1][0] == rows[at][0]
-    above = rows[at][1 : max(map(_width, rows[at : at + 2]))]
-    return "" in above or len(above) < _width(rows[at + 1]) - 1 or len(set(above)) < len(above)
+    above, below = rows[at][1 : max(map(_width, rows[at : at + 2]))], set(rows[at + 1]) - {""}
+    gaps = "" in above or len(above) < _width(rows[at + 1]) - 1
+    if not rows[at][0]:
+        return gaps
+    return gaps or len(set(above)) < len(above) or {cell.strip("()[]").casefold() for cell in below} <= _UNITS
 
 
 def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[str]:
@@ -110,7 +115,7 @@ def _second_line(rows: list[list[str]], lines: list[int], source: str) -> list[s
     if not _goes_on(rows, 0) or not _are_names(rows, 1):
         return []
     above, below = (row + [""] * (max(map(len, rows[:2])) - len(row)) for row in rows[:2])
-    joined, over = [above[0]], ""
+    joined, over = [above[0] or below[0]], ""
     for one, other in zip(above[1:], below[1:], strict=True):
         over = one or (over if other else "")
         joined.append(over if other in ("", over) else f"{over} {other}".strip())

@@ -53,11 +53,12 @@ class Layout:
         )
 
     def columns(self, cells: Cells) -> list[int]:
-        """The columns that are questions."""
+        """The columns that are questions. One without a name, or any reply, is the space between others."""
         named = (self.weight_column, self.group_column)
         out = {cells.column(name, "question") for name in check_texts(self.without, "without", "legs")}
         out |= {cells.column(name, "question") for name in named if name is not None}
         if self.only is None:
+            out |= {at for at, name in enumerate(cells.rows[0]) if not name and not any(row[at] for row in cells.rows)}
             out |= cells.unasked - {cells.column(name, "question") for name in self.classes}
             return [at for at in range(1, len(cells.rows[0])) if at not in out]
         kept = {cells.column(name, "question") for name in check_texts(self.only, "only", "legs")}
@@ -379,6 +380,8 @@ def _labels(cells: Cells, places: Sequence[tuple[int, int]], what: str) -> tuple
         check_text(cells, row, column, text)
         if text in first:
             hint = "; give one of them another name" if what == "question" else "; give them two names and one group"
+            if row and len({line[1] for line in cells.rows}) == len(cells.rows) and "" not in cells.rows[0][:2]:
+                hint += f"; or put {quoted(cells.rows[0][1])} first, if it has the names"
             raise InputError(f"{cells.place(row, column)}: {quoted(text)} stands in {cells.at(*first[text])} too{hint}")
         first[text] = (row, column)
     return tuple(first)

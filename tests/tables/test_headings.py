@@ -29,6 +29,13 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
         Table.from_csv(written(tmp_path, numbers.replace("2-5", "n/a")))
 
 
+def test_space_between_columns_and_names_in_the_second_one(tmp_path: Path) -> None:
+    table = Table.from_csv(written(tmp_path, "n,q,,r\na,x,,y\nb,x,,z\n"))
+    assert (table.questions, table.notes) == (("q", "r"), ())
+    with pytest.raises(InputError, match="give them two names and one group; or put 'species' first, if it has the na"):
+        Table.from_csv(written(tmp_path, "family,species,q\nF,a,x\nF,b,y\n"))
+
+
 @pytest.mark.parametrize(
     ("text", "names", "told"),
     [
@@ -50,6 +57,8 @@ def test_which_way_round_a_table_stands(tmp_path: Path) -> None:
         ),
         ("n,q,r\na,x,y\n1,1,1\nb,1,z\n", "n q r", ""),
         ("n,q,r,s\na,x,y,z\nNew,New,New,\nb,x,z,z\nN,Q,R,S\n", "n q r s", "line 5: the heading stands once more, and"),
+        (",Leaf,,Size\nn,hue,rim,\na,x,y,1\nb,x,z,1\n", "n Leaf hue Leaf rim Size", "are joined from two lines"),
+        ("n,long,q\n,mm,(%)\na,1,2\nb,2,3\n", "n long mm q (%)", "are joined from two lines, such as"),
         ("n,size,q\nn,mm,\na,1,x\nb,2,y\n", "n size mm q", "are joined from two lines, such as 'size mm'"),
         ("class,name,q\n1,a,x\n2,b,x\n3,c,z\n4,d,x\n", "class name q", "'class' may number the rows, and 'name' have"),
         (",rose,lily,tulip\n,white,red,blue\n", "", "line 2, column 1 is empty"),
