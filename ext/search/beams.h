@@ -44,6 +44,7 @@ static int beams_init(search_t *s) {
     const size_t most = s->values.own.max_slots / 4;
     s->likely_cost = (int64_t *)arena_alloc(&s->arena, ((size_t)n + 1) * sizeof *s->likely_cost);
     if (!s->likely_cost || table_init(&s->plans, 1024, most < PLAN_SLOTS ? most : PLAN_SLOTS) < 0) return -1;
+    if (s->plain && beams_init(s->plain) < 0) return -1;
     /* In 1/256 guesses; fitted to exact values of word games of 2 to 13000 answers. Small classes cost twice their size,
        less one; from 8 answers on, one more guess is needed every five doublings. */
     for (int m = 0; m <= n; m++)
@@ -112,11 +113,12 @@ static int beam_list(search_t *s, node_t *N, const position_t *P, int d, int64_t
         || node_sizes(s, N))
         return SETTLED;
     node_sort_to(N, N->listed);
-    if (s->costs.unit) node_likely_first(s, N, 4 * width + 12, s->likely_cost);
+    if (s->costs.unit || s->plain) node_likely_first(s, N, 4 * width + 12);
     return OPEN;
 }
 
 static int64_t any_guess(search_t *s, node_t *N, int units);
+static int64_t any_by_number(search_t *s, const position_t *P, int d, int units);
 
 /* The cost of some tree of P within d guesses, kept as a plan; COST_INF if there is none, -1 if none is found.
 
@@ -126,6 +128,7 @@ static int64_t any_tree(search_t *s, const position_t *P, int d, int units) {
     const entry_t *e = plan_of(s, P, d);
     node_t N;
     if (e && e->value < COST_INF) return e->value;
+    if (s->plain) return any_by_number(s, P, d, units);
     if (d <= 3 || P->n < ANY_LEAST || units < ANY_STEP) return any_value(s, P, d, units);
     int64_t v = any_value(s, P, d, units / ANY_STEP);
     if (v >= 0 || s->stopped || beam_list(s, &N, P, d, costliest_tree(s, P, d) + 1, ANY_WIDTH) == SETTLED) return v;
@@ -184,6 +187,65 @@ static int64_t any_guess(search_t *s, node_t *N, int units) {
     }
     arena_release(&s->arena, outer);
     return total < COST_INF && !s->stopped ? total : -1;
+}
+
+/* A guess that a least tree of P within d guesses begins with, by the tables; -1 if they know none. */
+static int exact_guess(search_t *s, const position_t *P, int d) {
+    if (s->plain && tier_alike(s, P)) return exact_guess(s->plain, P, d);
+    const entry_t *e = recall(s, position_key(s, P, FREE), P->n);
+    if (!e || !e->exact || e->height > d) e = recall(s, position_key(s, P, d), P->n);
+    return e && e->exact && e->guess != NO_GUESS ? e->guess : -1;
+}
+
+/* What the tree of P costs by weight that s->plain has found, kept as plans; -1 where it can't be put together. Small
+   sets are solved, and those whose value is known there, but no guess. */
+static int64_t weigh_plan(search_t *s, const position_t *P, int d, int *height) {
+    d = guesses_that_bind(P, d);
+    guard_depth(s, 0);
+    const entry_t *e = plan_of(s, P, d);
+    if (e && e->value < COST_INF) {
+        *height = e->height;
+        return e->value;
+    }
+    e = plan_of(s->plain, P, d);
+    const int guess = e && e->value < COST_INF ? e->guess : exact_guess(s->plain, P, d), left = guesses_after(d);
+    if (P->n <= beam_solved[0] || guess < 0) {
+        const int64_t v = value_in_units(s, P, d, COST_INF, SMALL_UNITS, height);
+        const int best = v < 0 || v >= COST_INF ? -1 : exact_guess(s, P, d);
+        if (best >= 0) keep_plan(s, position_key(s, P, d), v, *height, best, -1, P->n);
+        if (v >= 0 && v < COST_INF) return v;
+    }
+    const arena_mark_t mark = arena_mark(&s->arena);
+    partition_t p;
+    int64_t total = COST_INF;
+    int tallest = 0;
+    if (guess >= 0 && split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, &tallest);
+    s->level++;
+    for (int i = 0; total < COST_INF && i < p.classes; i++) {
+        int h = 0;
+        if (p.exact[i]) h = p.height[i];
+        else {
+            const int64_t v = weigh_plan(s, &p.position[i], left, &h);
+            total = v < 0 ? COST_INF : raise_low(&p, i, v, total);
+        }
+        if (h >= tallest) tallest = h + 1;
+    }
+    s->level--;
+    arena_release(&s->arena, mark);
+    if (total >= COST_INF || s->stopped) return -1;
+    keep_plan(s, position_key(s, P, d), total, tallest, guess, -1, P->n);
+    *height = tallest;
+    return total;
+}
+
+/* any_tree for weights of few kinds. Whether there is a tree has nothing to do with weights, and one by the number of
+   answers neglects none. */
+static int64_t any_by_number(search_t *s, const position_t *P, int d, int units) {
+    const arena_mark_t mark = plain_begin(s);
+    const int64_t v = any_tree(s->plain, P, d, units);
+    int height;
+    plain_end(s, mark);
+    return v < 0 || v >= COST_INF || s->stopped ? v : weigh_plan(s, P, d, &height);
 }
 
 /* The classes of a guess in the order to look for any trees of them, from the arena: where one has none, it nearly

@@ -132,14 +132,6 @@ static int canonical_guess(search_t *s, const position_t *P, int d, int *height)
     return N.list[place].guess;
 }
 
-/* A guess that a least tree of P within d guesses begins with, by the tables; -1 if they know none. */
-static int exact_guess(search_t *s, const position_t *P, int d) {
-    if (s->plain && tier_alike(s, P)) return exact_guess(s->plain, P, d);
-    const entry_t *e = recall(s, position_key(s, P, FREE), P->n);
-    if (!e || !e->exact || e->height > d) e = recall(s, position_key(s, P, d), P->n);
-    return e && e->exact && e->guess != NO_GUESS ? e->guess : -1;
-}
-
 /* A guess that the tables say is best, or one that probably is good; -1 where there is none. */
 static int likely_guess(search_t *s, const position_t *P, int d) {
     int h = 0, guess = exact_guess(s, P, d);

@@ -158,11 +158,26 @@ static int64_t likely_classes(search_t *s, int guess, const int32_t *B, int n, c
     return cost;
 }
 
-/* For beams: put the first `many` guesses of the list in order of likely cost. */
-static void node_likely_first(search_t *s, node_t *N, int many, const int64_t *likely_cost) {
+/* For beams: put the first `many` guesses of the list in order of likely cost; for weights of few kinds that of each
+   tier, as if it were alone. */
+static void node_likely_first(search_t *s, node_t *N, int many) {
+    tiered_t t = {1, {*N->P}, {1}, {{0, 0, 0, 0}}};
+    search_t *u = s->plain ? s->plain : s;
+    arena_mark_t mark = {0};
     if (many > N->listed) many = N->listed;
-    for (int i = 0; i < many; i++)
-        N->list[i].rank = likely_classes(s, N->list[i].guess, N->P->answers, N->P->n, likely_cost);
+    if (s->plain) {
+        mark = plain_begin(s);
+        if (tiers_of(s, N->P, &t) < 0) t.many = 0;
+    }
+    for (int i = 0; i < many; i++) {
+        guess_t *c = &N->list[i];
+        c->rank = 0;
+        for (int j = 0; j < t.many; j++) {
+            const int64_t likely = likely_classes(u, c->guess, t.P[j].answers, t.P[j].n, u->likely_cost);
+            c->rank = cost_add(c->rank, cost_times(t.charge[j], likely));
+        }
+    }
+    if (s->plain) plain_end(s, mark);
     qsort(N->list, (size_t)many, sizeof *N->list, by_rank);
 }
 
