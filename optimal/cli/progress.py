@@ -31,6 +31,7 @@ PHASES = {
     "greedy play": "looking for good first trees",
     "first trees": "looking for good first trees",
     "bounds": "a first look at every first guess",
+    "tiers": "solving the game of the heaviest answers alone",
     "supersets": "preparing bounds",
     "openers": "refuting first guesses",
     "feedback classes": "searching reply by reply",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -144,6 +144,15 @@ class GameRun(Run[Search]):
             for guess in self.best_openers:
                 for note in known.get(guess, ()):
                     import_bounds(self.searches[0], note)
+
+    @contextmanager
+    def aside(self, problem: Problem) -> Iterator[GameRun]:
+        """Another run, with trees, by the clock and the stop flag of this one, which has a rest meanwhile."""
+        incumbent, options = self.control.incumbent, replace(problem.options, gap=None)
+        try:
+            yield GameRun(replace(problem, options=options), clock=self.clock, control=self.control, trees=True)
+        finally:
+            self.control.incumbent = incumbent
 
     @property
     def least(self) -> int | None:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optimal._engine import Search, Stopped
 from optimal.checks import (
     check_objective,
@@ -18,6 +20,8 @@ from optimal.checks import (
 )
 from optimal.errors import InputError, InternalError
 from optimal.games.game import UNSET, Game, Unset, check_game
+from optimal.games.making import frozen
+from optimal.games.rules import Rules
 from optimal.games.weights import Weights, check_weights
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import SWITCHES, engine_limit, new_control, promising
@@ -49,6 +53,9 @@ if TYPE_CHECKING:
 
 #: Greedy play takes only a moment if the matrix has at most this many codes.
 _SOON = 1 << 26
+#: With more answers than this a proof is far; heavy ones are solved alone where they are at most such a part, and there
+#: are so many seconds.
+_FAR, _PART, _TIME = 6000, 3, 300.0
 
 
 @formerly(first="openers", limit="max_guesses")
@@ -262,6 +269,8 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
         soon = settles_soon(run, searches, order)
     elif order:
         soon, hunt = find_incumbent(run, searches, order)
+    if not soon:
+        _bound_by_tiers(run)
     order = [guess for guess in order if guess not in run.settled]
     if pool is not None:
         bound_quickly(run, searches, order)
@@ -281,6 +290,44 @@ def _settle_all(run: GameRun, searches: Sequence[Search], order: Sequence[int], 
     if order:
         settle_least_first(run, searches, order, hunt)
     return hunt is None
+
+
+def _bound_by_tiers(run: GameRun) -> None:
+    """Where weights are few and a proof is far, bound all openers by the games of the heavy answers alone.
+
+    Let w_1 < w_2 < ... be the weights, w_0 = 0. A tree costs the sum over i of (w_i - w_(i-1)) times the depths of the
+    m answers that weigh w_i or more; it is a tree of these alone (ext/bounds/tiers.h). So they take what their game
+    does at least; and 3 m - k - 1 where no guess makes more than k classes, one of which may be its own: the guess
+    costs m, and each other class 2 for each answer, less 1.
+    """
+    game, costs, many, options = run.game, run.problem.costs, len(run.game.answers), run.options
+    if costs is None or not costs.tiered or run.problem.objective != "mean" or many <= _FAR or run.stopped:
+        return
+    if options.memory_limit is not None or (options.time_limit is not None and options.time_limit < _TIME):
+        return
+    if game.feedback is None and game.rules is not Rules.NORMAL:  # whose guesses are legal by all answers
+        return
+    weights, classes = np.array(costs.weights), int(run.engine.tables.classes.max())
+    floor, before = 0, 0
+    run.report("tiers", 0, 0)
+    for weight in sorted(set(costs.weights) - {0}):
+        heavy = np.flatnonzero(weights >= weight)
+        least = 3 * len(heavy) - classes - 1
+        if _PART * len(heavy) <= many:
+            alone = replace(
+                game,
+                answers=tuple(game.answers[answer] for answer in heavy.tolist()),
+                matrix=frozen(game.matrix[:, heavy]),
+                answer_guess=frozen(game.answer_guess[heavy]),
+            )
+            with run.aside(replace(run.problem, game=alone, weights=None)) as part:
+                try:
+                    found = _least_total(part, run.limit, _order_of(part), None)
+                except Stopped:
+                    return
+            least = INFEASIBLE if found.status is Status.INFEASIBLE else max(least, *(found.bound or (0,)))
+        floor, before = floor + (weight - before) * least, weight
+    run.none_below(min(floor, INFEASIBLE))
 
 
 def _conclude(
