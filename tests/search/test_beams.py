@@ -10,8 +10,10 @@ from games_util import letters_game, matrix_scorer, random_game, search_of, told
 
 from optimal import _engine
 from optimal._engine import INFEASIBLE, NO_LIMIT, QUICK, ROUNDS
+from optimal.advice.position import tiered
 from optimal.games.game import Game
 from optimal.games.rules import Rules
+from optimal.search.engine import new_control
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
 from optimal.search.game_tree import replay, strategy_tree
@@ -191,3 +193,17 @@ def test_where_greedy_play_finds_no_tree_one_is_hunted_for_beside_the_proof(rule
     for jobs in (1, 2):
         hunted = solve(game, jobs=jobs)
         assert (hunted.status, hunted.value, hunted.tree) == (found.status, found.value, found.tree)
+
+
+@pytest.mark.slow
+def test_quick_play_by_weight_neglects_no_light_answer() -> None:
+    """Most of 14855 words weigh little, but all must be found within six guesses."""
+    game, weights = tiered(Game.preset("nyt"), 1000)
+    problem = Problem(game, 6, weights=weights)
+    search = problem.engine().search(new_control())
+    cost = search.beam_opener(game.guess_index("spart"), 6, QUICK)
+    nested = search.likely_tree(game.guess_index("spart"), 6)
+    assert nested is not None
+    depths = replay(game, nested)
+    assert max(depths) == 6
+    assert 11252131 <= problem.cost(depths) <= cost < 13 * 10**6
