@@ -195,6 +195,22 @@ def test_where_greedy_play_finds_no_tree_one_is_hunted_for_beside_the_proof(rule
         assert (hunted.status, hunted.value, hunted.tree) == (found.status, found.value, found.tree)
 
 
+@pytest.mark.parametrize("round", [QUICK, 0])
+def test_trees_by_number_cost_what_they_weigh(round: int) -> None:
+    """Where greedy play by weight finds no tree within the limit, one by the number of answers is weighed."""
+    words = Game.preset("classic-all").guesses[::14]
+    game = Game.from_words(words, words)
+    weights = [40 if number % 4 == 0 else 1 for number in range(len(words))]
+    for guess in range(3):
+        search = search_of(game, weights=weights)
+        cost = search.beam_opener(guess, 5, round)
+        nested = search.likely_tree(guess, 5)
+        assert nested is not None
+        depths = replay(game, nested)
+        assert max(depths) == 5
+        assert sum(weight * depth for weight, depth in zip(weights, depths, strict=True)) <= cost < INFEASIBLE
+
+
 @pytest.mark.slow
 def test_quick_play_by_weight_neglects_no_light_answer() -> None:
     """Most of 14855 words weigh little, but all must be found within six guesses."""
