@@ -202,6 +202,7 @@ static int exact_guess(search_t *s, const position_t *P, int d) {
 static int64_t weigh_plan(search_t *s, const position_t *P, int d, int *height) {
     d = guesses_that_bind(P, d);
     guard_depth(s, 0);
+    if (s->stopped) return -1;
     const entry_t *e = plan_of(s, P, d);
     if (e && e->value < COST_INF) {
         *height = e->height;
@@ -213,13 +214,17 @@ static int64_t weigh_plan(search_t *s, const position_t *P, int d, int *height) 
         const int64_t v = value_in_units(s, P, d, COST_INF, SMALL_UNITS, height);
         const int best = v < 0 || v >= COST_INF ? -1 : exact_guess(s, P, d);
         if (best >= 0) keep_plan(s, position_key(s, P, d), v, *height, best, -1, P->n);
+        if (s->stopped) return -1;
         if (v >= 0 && v < COST_INF) return v;
     }
     const arena_mark_t mark = arena_mark(&s->arena);
+    position_t legal;
+    frame_t frame;
     partition_t p;
     int64_t total = COST_INF;
     int tallest = 0;
-    if (guess >= 0 && split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, &tallest);
+    if (guess >= 0 && restrict_position(s, P, &legal, &frame) == 0 && split(s, &legal, guess, &p) >= 0)
+        total = sum_table_bounds(s, &legal, &p, left, NULL, COST_INF, &tallest);
     s->level++;
     for (int i = 0; total < COST_INF && i < p.classes; i++) {
         int h = 0;
@@ -405,10 +410,13 @@ static int64_t quick_tree(search_t *s, const position_t *P, int d);
 static int64_t quick_classes(search_t *s, const position_t *P, int guess, int d) {
     const arena_mark_t mark = arena_mark(&s->arena);
     const int left = guesses_after(d);
+    position_t legal;
+    frame_t frame;
     partition_t p;
     int64_t total = COST_INF;
     int height;
-    if (split(s, P, guess, &p) >= 0) total = sum_table_bounds(s, P, &p, left, NULL, COST_INF, &height);
+    if (restrict_position(s, P, &legal, &frame) == 0 && split(s, &legal, guess, &p) >= 0)
+        total = sum_table_bounds(s, &legal, &p, left, NULL, COST_INF, &height);
     if (total < COST_INF) {
         s->level++;
         for (int i = p.classes - 1; i >= 0 && total < COST_INF; i--)

@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -53,9 +54,9 @@ if TYPE_CHECKING:
 
 #: Greedy play takes only a moment if the matrix has at most this many codes.
 _SOON = 1 << 26
-#: With more answers than this a proof is far; heavy ones are solved alone where they are at most such a part, and there
-#: are so many seconds.
-_FAR, _PART, _TIME = 6000, 3, 300.0
+#: With more answers than this a proof is far; heavy ones are solved alone where they are at most so many, which takes a
+#: minute or two, and there are so many seconds.
+_FAR, _SOLVED, _TIME = 6000, 4000, 300.0
 
 
 @formerly(first="openers", limit="max_guesses")
@@ -297,13 +298,17 @@ def _bound_by_tiers(run: GameRun) -> None:
 
     Let w_1 < w_2 < ... be the weights, w_0 = 0. A tree costs the sum over i of (w_i - w_(i-1)) times the depths of the
     m answers that weigh w_i or more; it is a tree of these alone (ext/bounds/tiers.h). So they take what their game
-    does at least; and 3 m - k - 1 where no guess makes more than k classes, one of which may be its own: the guess
-    costs m, and each other class 2 for each answer, less 1.
+    does at least; 2 m - 1, as one alone is found at once; and 3 m - k - 1 where no guess makes more than k classes, one
+    of which may be its own: the guess costs m, and each other class 2 for each answer, less 1.
     """
     game, costs, many, options = run.game, run.problem.costs, len(run.game.answers), run.options
     if costs is None or not costs.tiered or run.problem.objective != "mean" or many <= _FAR or run.stopped:
         return
-    if options.memory_limit is not None or (options.time_limit is not None and options.time_limit < _TIME):
+    if (
+        "tiers" in options.without
+        or options.memory_limit is not None
+        or (options.time_limit is not None and options.time_limit < _TIME)
+    ):
         return
     if game.feedback is None and game.rules is not Rules.NORMAL:  # whose guesses are legal by all answers
         return
@@ -312,20 +317,20 @@ def _bound_by_tiers(run: GameRun) -> None:
     run.report("tiers", 0, 0)
     for weight in sorted(set(costs.weights) - {0}):
         heavy = np.flatnonzero(weights >= weight)
-        least = 3 * len(heavy) - classes - 1
-        if _PART * len(heavy) <= many:
+        least = max(3 * len(heavy) - classes, 2 * len(heavy)) - 1
+        if len(heavy) <= _SOLVED:
             alone = replace(
                 game,
                 answers=tuple(game.answers[answer] for answer in heavy.tolist()),
                 matrix=frozen(game.matrix[:, heavy]),
                 answer_guess=frozen(game.answer_guess[heavy]),
             )
-            with run.aside(replace(run.problem, game=alone, weights=None)) as part:
-                try:
-                    found = _least_total(part, run.limit, _order_of(part), None)
-                except Stopped:
-                    return
-            least = INFEASIBLE if found.status is Status.INFEASIBLE else max(least, *(found.bound or (0,)))
+            with (
+                run.aside(replace(run.problem, game=alone, weights=None)) as part,
+                suppress(Stopped, MemoryError, RecursionError),  # then the bound by one count will do
+            ):
+                found = _least_total(part, run.limit, _order_of(part), None)
+                least = INFEASIBLE if found.status is Status.INFEASIBLE else max(least, *(found.bound or (0,)))
         floor, before = floor + (weight - before) * least, weight
     run.none_below(min(floor, INFEASIBLE))
 

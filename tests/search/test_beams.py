@@ -211,6 +211,26 @@ def test_trees_by_number_cost_what_they_weigh(round: int) -> None:
         assert sum(weight * depth for weight, depth in zip(weights, depths, strict=True)) <= cost < INFEASIBLE
 
 
+@pytest.mark.parametrize(("seed", "opener", "limit"), [(124, 24, 5), (1006, 32, 5), (2683, 0, 5), (2768, 14, 5)])
+@pytest.mark.parametrize("round", [QUICK, 0])
+def test_trees_by_number_keep_to_ultra_hard_rules(seed: int, opener: int, limit: int, round: int) -> None:
+    """And leave nothing in the table that is true with illegal guesses alone."""
+    rng = random.Random(seed)
+    count = rng.randint(24, 44)
+    rng.randint(0, 0)
+    rows = [[rng.choices(range(3), (7, 2, 2))[0] for _ in range(count)] for _ in range(count)]
+    for guess in range(count):
+        rows[guess][guess] = 3
+    game = Game.from_matrix(rows, 3, rules="ultra-hard")
+    weights = [rng.choice((1, 1, 1, 9)) for _ in range(count)]
+    search = search_of(game, weights=weights)
+    least = search_of(game, weights=weights).opener(opener, limit, INFEASIBLE)
+    assert search.beam_opener(opener, limit, round) >= least[0]
+    assert search.opener(opener, limit, INFEASIBLE) == least
+    plain = search_of(game)
+    assert plain.beam_opener(opener, limit, QUICK) >= search_of(game).opener(opener, limit, INFEASIBLE)[0]
+
+
 @pytest.mark.slow
 def test_quick_play_by_weight_neglects_no_light_answer() -> None:
     """Most of 14855 words weigh little, but all must be found within six guesses."""

@@ -36,14 +36,16 @@ def bounded(game: Game, weights: list[int], objective: str = "mean", **options: 
 @pytest.fixture(autouse=True)
 def far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("optimal.search.solve._FAR", 5)
+    monkeypatch.setattr("optimal.search.solve._SOLVED", 20)
 
 
-def test_a_bound_that_is_reached() -> None:
+def test_a_bound_that_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("optimal.search.solve._SOLVED", 2)
     weights = [12, 12, 5, 5, 5, 5]
     assert len(set(PLAIN.matrix[0].tolist())) == 6
     least = solve(PLAIN, weights=Weights("file", tuple(weights))).total
     assert bounded(PLAIN, weights) == least == 7 * 3 + 5 * 11
-    assert bounded(PLAIN, [12] * 3 + [5] * 3) == 7 * (3 * 3 - 6 - 1) + 5 * 11  # too many to be solved alone
+    assert bounded(PLAIN, [12] * 3 + [5] * 3) == 7 * (2 * 3 - 1) + 5 * 11  # too many to be solved alone
     assert bounded(PLAIN, [1] * 6) == 3 * 6 - 6 - 1
 
 
@@ -80,12 +82,13 @@ def test_a_part_that_is_stopped_leaves_what_is_proven(monkeypatch: pytest.Monkey
         raise Stopped
 
     monkeypatch.setattr("optimal.search.solve._order_of", stopped)
-    assert bounded(PLAIN, [12, 12, 5, 5, 5, 5]) == 0
+    assert bounded(PLAIN, [12, 5, 5, 5, 5, 5]) == 7 * 1 + 5 * 11  # by one count
 
 
 def test_when_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = [12, 12, 5, 5, 5, 5]
     assert bounded(PLAIN, weights, memory_limit=1 << 30) == bounded(PLAIN, weights, time_limit=299.0) == 0
+    assert bounded(PLAIN, weights, without=frozenset({"tiers"})) == 0
     assert bounded(PLAIN, weights, "worst") == 0  # whose bounds are limits first
     rows = [[int(g == a) + 2 * (g + a) % 3 for a in range(6)] for g in range(6)]
     square = Game.from_matrix(
