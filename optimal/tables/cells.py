@@ -46,6 +46,8 @@ _SPAN = re.compile(
 _EXTREMES = re.compile(
     r"(?:\(([0-9.,]+)[-\N{EN DASH}]\) ?)?([0-9.,]+)(?:[-\N{EN DASH}]([0-9.,]+))?(?: ?\([-\N{EN DASH}]([0-9.,]+)\))?"
 )
+#: A mean with the range around it: 4.2 (3.9-4.6).
+_MEAN_IN = re.compile(r"([0-9.,]+) ?\(([0-9.,]+) ?[-\N{EN DASH}] ?([0-9.,]+)\)")
 #: What rows of costs, and columns of weights and of groups, are often called, in small letters.
 _COSTS = frozenset(["cost", "costs", "price", "prices", "effort", "minutes", "time"])
 _WEIGHTS = frozenset(["weight", "weights", "frequency", "seen", "often", "abundance", "prevalence", "prior"])
@@ -118,7 +120,11 @@ class Cells:
         return [self._whole_range(part.strip().replace(_MARK, AND)) for part in parts]
 
     def _whole_range(self, text: str) -> str:
-        """A range with its extremes, where it has some, and all ends rise."""
+        """A range with its extremes, or around its mean, where it has some, and all ends rise."""
+        if found := _MEAN_IN.fullmatch(text):
+            mean, low, high = map(self.number, found.groups())
+            if mean is not None and low is not None and high is not None and low < mean < high:
+                return f"{found[2]}-{found[3]}"
         found = _EXTREMES.fullmatch(text) if text[-1:] == ")" or text[:1] == "(" else None
         ends = [end for end in found.groups() if end] if found else []
         numbers = [number for end in ends if (number := self.number(end)) is not None]

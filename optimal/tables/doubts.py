@@ -68,6 +68,8 @@ OPEN = re.compile(r"([<>]=?|[≤≥]) ?([0-9.,]+)|([0-9.,]+) ?\+")
 SHARE = re.compile(r"(.*\S) ?: ?([0-9.,]+) ?%?")
 #: A remark behind a reply, or a share of it.
 _ASIDE = re.compile(r" \(.*\)$|(?: ?:| ) ?[0-9.,]+ ?%$")
+#: How often a reply comes.
+_OFTEN = re.compile(r"^(?:usually|mostly|generally|often|sometimes|occasionally|rarely) ")
 #: A question that gives each of fewer objects a reply of its own is nothing odd.
 _FEW = 4
 
@@ -166,7 +168,7 @@ def _essence(reply: str) -> str:
         return str(Fraction(text))
     if text in MINUS:
         return "-"
-    return _ASIDE.sub("", text).strip(f"?*!.~(){_PLUS_MINUS} ") or text
+    return _OFTEN.sub("", _ASIDE.sub("", text)).strip(f"?*!.~(){_PLUS_MINUS} ") or text
 
 
 def unsure(replies: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -206,6 +206,9 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
             {"classes": {"q": ["-2.5", -1, 0.5]}},
             {"-1 to 0.5": THIRD, "above 0.5": THIRD, "-2.5 to -1": THIRD},
         ),
+        (["4.2 (3.9-4.6)", "5"], {"classes": {"q": [4]}}, {"above 4": 1}),
+        (["5", "4.2 (3.9 - 4.6)"], {"classes": {"q": [4]}}, {"below 4": HALF, "above 4": HALF}),
+        (["5 (6-7)"], {}, {"5 (6-7)": 1}),
         (["3...5", "(2,5-)3-4 (-5)"], {"classes": {"q": ["2.8"]}}, {"below 2.8": HALF, "above 2.8": HALF}),
         (["0-9", "10-19"], {}, {"10-19": 1}),
         (["0-10", "10-20"], {}, {"10-20": 1}),
@@ -262,6 +265,7 @@ DOUBTS = {
     "red,blue,red  blue": "line 4, column 2 ('o2', 'q'): 'red blue' is taken as one more reply beside 'red' and 'blue'"
     "; if either can come, write red/blue",
     "red,tan,do.": "line 4, column 2 ('o2', 'q'): 'do.' is taken as a reply of its own; where it means the cell above",
+    "red,tan,usually red": "line 4, column 2 ('o2', 'q'): 'usually red' is another reply than 'red'; write both alike",
     "red,tan,tan 80%": "line 4, column 2 ('o2', 'q'): 'tan 80%' is another reply than 'tan'; write both alike",
     "low,high,low-high": "line 4, column 2 ('o2', 'q'): 'low-high' is taken as one more reply beside 'low' and 'high'; "
     "if either can come, write low/high",
