@@ -29,26 +29,9 @@ _DITTO = frozenset(
 _SENSELESS, _SOME, _WIDE = MINUS | {"", "--", "na", "n.a."}, 2, 1000
 #: What is often written between replies of which either can come.
 _JOINTS = (
-    "|",
-    "&",
-    ",",
-    ";",
-    "+",
-    "/",
-    " and/or ",
-    " or ",
-    " and ",
-    " to ",
-    " oder ",
-    " ou ",
-    " und ",
-    " et ",
-    " o ",
-    " y ",
-    " bis ",
-    "-",
-    "\N{EN DASH}",
-    " ",
+    *"|&,;+/",
+    *(f" {word} " for word in ("and/or", "or", "and", "to", "oder", "ou", "und", "et", "o", "y", "bis")),
+    *"-\N{EN DASH} ",
 )
 #: Those that seldom stand for anything else, so that one reply beside them is enough.
 _LOOSE = (",", ";", " or ", " to ", " oder ", " ou ")
