@@ -56,6 +56,8 @@ class RootSearch:
     def least(self) -> npt.NDArray[np.int64]:
         """A lower bound of each guess's total. First trees do without: with weights it takes a while."""
         weights = self.problem.weights
+        if self.run.left == 1 < len(self.game.answers):  # one guess finds one of them
+            return np.full(len(self.game.guesses), INFEASIBLE)
         if self.searches and (weights is None or not self.run.stopped):
             return least_totals(self.game, weights, self.run.engine.tables.classes)
         values = (1,) * len(self.game.answers) if weights is None else weights.values
@@ -73,8 +75,12 @@ class RootSearch:
 
     @cached_property
     def order(self) -> list[int]:
-        """The guesses that are searched, most promising first."""
-        return promising(self.run.engine.tables, dict.fromkeys(self.like.values())) if self.searches else []
+        """The guesses that are searched, most promising first; where one guess finds what can be found, answers."""
+        found = promising(self.run.engine.tables, dict.fromkeys(self.like.values())) if self.searches else []
+        costs = self.problem.costs
+        return (
+            sorted(found, key=lambda guess: guess not in self.answers) if costs is not None and costs.by == 1 else found
+        )
 
     def exact_totals(self) -> dict[int, int]:
         """Return the known totals of all guesses, with those equivalent by symmetry."""
