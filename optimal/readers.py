@@ -42,6 +42,8 @@ MOST_READ, MOST_LINES, MOST_TRIED = 1 << 25, 1 << 20, 1000
 _ABOVE = 20
 #: What spreadsheets write where there is no value.
 _ERRORS = frozenset(["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
+#: A formula that nothing has worked out yet; one of an empty text has no value either.
+_FORMULA = re.compile(rb'<c r="([A-Z]+[0-9]+)"(?![^>]* t="str")[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v ?/>|<v></v>)?</c>')
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z]+[0-9]+:[A-Z]+[0-9]+)"')
 #: The beginnings of files of NEXUS, and of DELTA: a directive, of whose words three letters count.
 _NEXUS = re.compile(rb"(?:\xef\xbb\xbf)?\s*#nexus\b", re.IGNORECASE)
@@ -151,7 +153,11 @@ def _fill_merged(path: str, sheet: str, rows: dict[int, list[str]]) -> None:
     from openpyxl.utils import range_boundaries
 
     with zipfile.ZipFile(path) as book, book.open(sheet.lstrip("/")) as file:
-        merged = _MERGED.findall(file.read())
+        text = file.read()
+    if formula := _FORMULA.search(text):
+        cell = formula[1].decode()
+        raise InputError(f"{path}, cell {cell}: a formula without a value; a spreadsheet program that saves it adds it")
+    merged = _MERGED.findall(text)
     known = sorted(rows) if merged else []
     for reference in merged:
         left, top, right, bottom = range_boundaries(reference.decode())
