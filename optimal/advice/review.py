@@ -278,6 +278,8 @@ class Debrief(Record, Listed[Turn]):
             expected = (_at_least(_chance(turn, turn.missed), turn.proven), _at_least(best, turn.best_proven))
             if turn.chance_lost is not None and not (turn.skill_loss and not turn.chance_lost):
                 lost = percent(turn.chance_lost)
+        elif turn.best_missed and turn.expected is None:  # the guess itself isn't valued
+            expected = (None, _at_least(_chance(turn, turn.best_missed), turn.best_proven))
         return turn.guess, turn.feedback, *left, *expected, lost, _signed(turn.luck), _bits(turn.bits)
 
     def _notes(self) -> list[str]:

@@ -321,3 +321,11 @@ def test_scores_have_an_end() -> None:
     assert (few.skill_score, few.luck_score) == (0, 0)
     assert replace(few, expected_after=Fraction(0)).luck_score == 99
     assert replace(few, total=None).skill_score is None
+
+
+def test_the_chance_before_an_answer_from_outside_the_list() -> None:
+    """Of seven candidates four are found at best; that is no mean of a game won for sure."""
+    found = debrief(Game.preset("classic", "hard"), "bight", ["light", "might", "bight"])
+    assert found.turns[-1].best_missed == 3
+    (row,) = [line for line in str(found).splitlines() if line.startswith("bight ")]
+    assert row.split()[4:6] == ["-", "57"]

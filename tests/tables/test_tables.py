@@ -522,9 +522,7 @@ def test_excel(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"line 4, column 3 \('wren'\): an error of Excel, #DIV/0!; leave the cell"):
         read()
     sheet["C4"] = "=B4+1"  # as it is before Excel has saved it
-    with pytest.raises(
-        InputError, match="cell C4: a formula without a value; a spreadsheet program that saves"
-    ):
+    with pytest.raises(InputError, match="cell C4: a formula without a value; a spreadsheet program that saves"):
         read()
     sheet.delete_rows(2, 4)
     with pytest.raises(InputError, match=r"has no table .* \(of its 2 sheets only the first is read\)"):
