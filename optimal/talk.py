@@ -72,6 +72,8 @@ class Talk(ABC):
             if command == "quit":
                 break
             try:
+                if command not in (None, "game") and rest:
+                    raise InputError(f":{command} takes nothing behind it")
                 self.obey(command, rest)
             except InputError as error:
                 self.say(sentence(str(error)))

@@ -184,6 +184,9 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     assert re.findall("([a-z-]+) rules, first", ultra) == ["ultra-hard", "hard", "normal", "hard"]
     assert "No guess is left; 4 candidates: type :list to see them, or :undo." in done.out
     assert "that would be guess 3, and the limit is 2." in done.out
+    argued = run(folder, "assist", *LISTS, typed=":hard on\n:undo 2\n:quit\n").out
+    assert ":hard takes nothing behind it." in argued
+    assert ":undo takes nothing behind it." in argued
     over = run(folder, "assist", "classic", "--max-guesses", "1", "--json", typed="salet=bybbb\ncrony\n:quit\n")
     assert json.loads(over.out)["advice"] is None
     assert "no guess is left: 1 are made, and the limit is 1" in over.err
