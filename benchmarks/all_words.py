@@ -31,7 +31,7 @@ from optimal.search.engine import engine_limit, new_control
 from optimal.search.game_problem import Problem
 from optimal.search.options import Options
 
-#: Work units, of 2^24 codes each, that an opener may take: no limit, and the first slice of a check. Seconds.
+#: Work units, of 2^24 codes each, that an opener may take: no limit, and a slice of a check. Seconds.
 WHOLE, SLICE = (1 << 31) - 1, 256
 SAVE_EVERY, POLL = 60.0, 0.2
 

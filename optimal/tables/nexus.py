@@ -128,7 +128,6 @@ class _Block:
     def take(self, name: str, command: str) -> None:
         """Take in a command."""
         rest = command[len(name) :]
-        head, _, value = _OF_MATRIX.sub("", rest).partition("=")
         if name == "DIMENSIONS":
             self._dimensions(rest)
         elif name == "TAXLABELS":
@@ -147,14 +146,10 @@ class _Block:
                 self.states[int(number)] = words[end + 1 :]
         elif name == "ELIMINATE":
             self.left_out |= set(self._numbers(rest))
-        elif name == "EXSET" and rest.lstrip().startswith("*"):
-            self.left_out |= set(self._numbers(value))
-        elif name == "CHARSET":
-            self.sets[" ".join(_words(head)).strip("* ").casefold()] = self._numbers(value)
+        elif name in ("CHARSET", "EXSET", "WTSET"):
+            self._set(name, *_OF_MATRIX.sub("", rest).partition("=")[::2])
         elif name == "OPTIONS" and re.search(r"(?i)\bGAPMODE\s*=\s*MISSING\b", rest):
             self.gaps_missing = True
-        elif name == "WTSET" and rest.lstrip().startswith("*"):
-            self._weigh(head, value)
         elif name == "MATRIX" and self.is_standard:
             self._matrix(rest)
 
@@ -186,12 +181,22 @@ class _Block:
         equate = options.get("EQUATE", "")
         self.equate = dict(re.findall(r"(\S)\s*=\s*(\([^)]*\)|\{[^}]*\}|\S)", equate))
 
+    def _set(self, name: str, head: str, text: str) -> None:
+        """Take in a set of characters; of those left out, and of weights, the one with a star."""
+        if name == "CHARSET":
+            self.sets[" ".join(_words(head)).strip("* ").casefold()] = self._numbers(text)
+        elif head.lstrip().startswith("*"):
+            if name == "EXSET":
+                self.left_out |= set(self._numbers(text))
+            else:
+                self._weigh(head, text)
+
     def _numbers(self, text: str) -> list[int]:
         """The numbers of characters, such as "1-3 5 7-.\\2", by the names of sets or of characters too."""
         found: list[int] = []
         known = {name.casefold(): [at] for at, name in self.names.items()} | self.sets
         for name in _NAME.findall(text):
-            (word,) = [" ".join(_words(name)).casefold()]
+            word = " ".join(_words(name)).casefold()
             if word != "all" and word not in known:
                 self.notes.append(f"{quoted(name)} is no character and no set of them, and is passed over")
             found += range(1, self.count + 1) if word == "all" else known.get(word, [])

@@ -8,9 +8,9 @@ const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of w
 function readGrid(text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
   const rows = lines.map((line) => {
-    const marks = Array.from(/^[BYG]+$/i.test(line) ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
-    const beside = line.replace(/[⬛⬜🟨🟦🟩🟧\s]/gu, "");
-    return { marks, word: /^[\p{L}\p{M}]+$/u.test(beside) && !/^[BYG]+$/i.test(line) && Array.from(beside).length === marks.length ? beside : "" };
+    const letters = /^[BYG]+$/i.test(line), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧\s]/gu, "");
+    const marks = Array.from(letters ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
+    return { marks, word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
   });
   return rows.filter(({ marks }) => marks.length);
 }
