@@ -16,6 +16,8 @@ from optimal.show.tiles import Palette, painted
 from optimal.show.words import sentence
 
 PROMPT = "> "
+#: Feedback alone, after a guess that was refused.
+WHOSE = "name the guess that brought this: GUESS=FEEDBACK"
 
 
 class Talk(ABC):

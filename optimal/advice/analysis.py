@@ -166,7 +166,8 @@ class Analysis(Listed[Advice]):
             "guesses_left": self.guesses_left,
         }
         if check_truth(others, "others"):
-            fields["other_guesses"] = [{"guess": guess, "bound": bound} for guess, bound in self.others]
+            most = {} if self._others_chance is None else {"win_chance": plain(self._others_chance)}
+            fields["other_guesses"] = [{"guess": guess, "bound": bound, **most} for guess, bound in self.others]
         return fields
 
     @property
@@ -209,11 +210,16 @@ class Analysis(Listed[Advice]):
     def _values(self) -> tuple[str, ...]:
         return ("total", "mean", "worst") if self.missed is None else ("wins", "missed", "total", "mean")
 
+    @property
+    def _others_chance(self) -> Fraction | None:
+        """The chance to win that no other guess exceeds; None where nothing is missed, or it isn't proven."""
+        return self.guesses[-1].win_chance if self.missed is not None and self.status is Status.OPTIMAL else None
+
     def others_text(self) -> str:
         """Return all other legal guesses with proven bounds, as a table: of their totals, or of their chances to win
         where no guess is sure to."""
-        if self.chance is not None and self.status is Status.OPTIMAL:
-            most = percent(self.guesses[-1].win_chance or 0, at_most=True)
+        if self._others_chance is not None:
+            most = percent(self._others_chance, at_most=True)
             return columns(("guess", "at_most"), [(guess, most) for guess, _ in self.others]).rstrip("\n")
         rows = [(guess, "infeasible" if bound is None else bound) for guess, bound in self.others]
         return columns(("guess", "at_least"), rows).rstrip("\n")

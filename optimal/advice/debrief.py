@@ -29,8 +29,8 @@ MOST_CANDIDATES = 6000
 AT_ONCE = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
-#: What ends the heading of a share grid, such as 4/6 or X/6*.
-_SCORE = re.compile(r"\b[0-9X]/[0-9]+\*?$", re.IGNORECASE)
+#: In the heading of a share grid: guesses, limit and a star for hard rules, as in 4/6 or X/6*.
+SCORE = re.compile(r"\b([0-9X])/([0-9]+) ?(\*?)", re.IGNORECASE)
 
 
 @formerly(limit="max_guesses")
@@ -278,7 +278,7 @@ def grid_codes(game: Game, grid: str, guesses: Sequence[str] = ()) -> list[int]:
         raise InputError("a bare matrix has no share grid")
     lines = [line.strip() for line in grid.splitlines() if line.strip()]
     squares = ["".join(mark for mark in line if mark in _SQUARES) for line in lines if _SQUARES & set(line)]
-    lines = squares or [line for line in lines if not _SCORE.search(line)]
+    lines = squares or [line for line in lines if not any(score.end() == len(line) for score in SCORE.finditer(line))]
     rows = []
     for number, line in enumerate(lines, 1):
         of = guesses[number - 1 : number] if len(guesses) == len(lines) else guesses

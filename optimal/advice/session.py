@@ -23,8 +23,8 @@ from optimal.search.progress import Progress
 from optimal.search.result import Status
 from optimal.show.text import pairs
 from optimal.show.tiles import painted, palette_of, tiles
-from optimal.show.words import counted, quoted
-from optimal.talk import Talk
+from optimal.show.words import counted, listed, quoted
+from optimal.talk import WHOSE, Talk
 
 HELP = [
     ("GUESS=FEEDBACK", "a turn, such as {0}={1} or {0} {1}; several may stand on one line"),
@@ -150,11 +150,18 @@ class Session(Talk):
         if self.is_label(line):
             self.take_bare(line)
         elif turns := pairs_of(line, self.is_reply):
+            self._name(turns[0][0])
             self.take(parse_position(self.game, [*self.history, *turns]))
         elif any(sign for _, sign in pieces_of(line)):
+            self._name(pieces_of(line)[0][0])
             self.take(parse_position(self.game, f"{describe(self.game, self.history)} {line}"))
         else:
             self.take_bare(line)
+
+    def _name(self, guess: str) -> None:
+        """Take a guess that is typed for the one whose feedback comes next: if it is refused, none is."""
+        if self.game.written(guess) != self.guess:
+            self.guess, self.own_guess = None, False
 
     def take_bare(self, text: str) -> None:
         """Take feedback of the current guess, or a guess, or both with a space between."""
@@ -172,6 +179,7 @@ class Session(Talk):
             else:
                 self.take((*self.history, (self.guess, code)))
                 return
+        self._name(guess)
         if len(pieces) > 1:
             self.take(parse_position(game, [*self.history, (guess, " ".join(pieces[1:]))]))
             return
@@ -182,6 +190,8 @@ class Session(Talk):
         game = self.game
         if game.max_guesses is not None and len(self.history) >= game.max_guesses:
             raise InputError(f"no guess is left: {len(self.history)} are made, and the limit is {game.max_guesses}")
+        if guess not in game.guesses and self.is_reply(guess):
+            raise InputError(WHOSE)
         check_guesses(game, (*self.history, (guess, game.winning_code)))
         self.guess, self.own_guess = guess, True
         self.say(f"What was the feedback of {guess}?")
@@ -239,8 +249,7 @@ class Session(Talk):
         limit = self.game.max_guesses
         if limit is not None and len(self.history) >= limit:
             self.analysis = None
-            count = counted(len(self.candidates()), "candidate")
-            self.say(f"No guess is left; {count}: type :list to see them, or :undo.")
+            self.say(f"No guess is left; not found: {listed(self.candidates(), MOST_LISTED)}. Type :undo or :quit.")
             return
         with self.reporter() as progress:
             analysis = analyse(

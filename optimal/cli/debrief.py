@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable
 
-from optimal.advice.debrief import debrief, grid_codes
+from optimal.advice.debrief import SCORE, debrief, grid_codes
 from optimal.advice.position import candidates_of, check_guesses, tier_of
 from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME, time_left
@@ -27,8 +26,6 @@ from optimal.show.words import counted, listed, quoted
 STDIN = "-"
 #: Seconds for a game with weights or another limit: no table has its first guesses, and a search takes minutes.
 SEARCHED = 20
-#: The heading of a share grid, with a star for hard rules: 4/6*.
-SCORE = re.compile(r"([0-9X])/([0-9]+)(\*?)", re.IGNORECASE)
 
 
 def run(arguments: Namespace) -> int:

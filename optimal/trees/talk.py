@@ -14,7 +14,7 @@ from optimal.games.turns import with_signs
 from optimal.labels import COLON, pairs_of, turn_of
 from optimal.show.tiles import palette_of, tiles
 from optimal.show.words import counted, listed, quoted
-from optimal.talk import Talk
+from optimal.talk import WHOSE, Talk
 from optimal.trees.player import Player
 from optimal.trees.tree import MOST_ROWS, StrategyTree
 
@@ -80,6 +80,7 @@ class _GameTalk(Talk):
         self.palette = palette_of(stdout, contrast=contrast)
         self.advised = False
         self.explained = False  # what to type
+        self.refused = False  # the guess typed last
 
     @property
     def tree(self) -> StrategyTree:
@@ -96,6 +97,7 @@ class _GameTalk(Talk):
         self.show_guess()
 
     def show_guess(self) -> None:
+        self.refused = False
         self.say(f"Guess {len(self.player.history) + 1}: {self.player.guess}  ({self.player.outlook})")
 
     @property
@@ -156,14 +158,21 @@ class _GameTalk(Talk):
         player, guess = self.player, self.player.guess
         assert guess is not None
         text = with_signs(self.tree.game, text)
+        if self.refused and self.is_reply(text) and not player.may_guess(text):
+            raise InputError(WHOSE)
         word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
         if word is None and player.may_guess(text):
             word = text
         if word is None and player.knows_all and (rule := self.tree.game.feedback) and rule.is_word(text):
+            self.refused = True
             player.check_guess(text)  # complains
+        if text == word and self.tree.game.written(word) == guess:
+            self.refused = False
+            raise InputError(f"what was the feedback of {guess}?")
         if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
             if self.advise is None:
                 raise InputError(f"the guess is {guess}: this player follows its tree")
+            self.refused = True
             self.advise(player, text, self.tree)
             self.advised = True
             return

@@ -111,6 +111,8 @@ def check_chances(game: Game, found: Analysis, chances: dict[int, tuple[int, int
     assert len(found.others) + len(found.guesses) == len(chances), story
     if found.chance is not None and found.others:  # no other guess is likelier to win than the last that is listed
         assert found.others_text().endswith(percent(found.guesses[-1].win_chance or 0, at_most=True)), story
+        most = {float(other["win_chance"]) for other in found.to_dict(others=True)["other_guesses"]}
+        assert most == {float(found.guesses[-1].win_chance or 0)}, story
         assert min(chances[game.guess_index(guess)] for guess, _ in found.others) >= listed[-1], story
 
 

@@ -182,7 +182,7 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     assert done.status == 0
     ultra = run(folder, "assist", *LISTS, "--rules", "ultra-hard", typed=":hard\n:hard\n:hard\n:quit\n").out
     assert re.findall("([a-z-]+) rules, first", ultra) == ["ultra-hard", "hard", "normal", "hard"]
-    assert "No guess is left; 4 candidates: type :list to see them, or :undo." in done.out
+    assert "No guess is left; not found: abhor, board, borax, hoard. Type :undo or :quit." in done.out
     assert "that would be guess 3, and the limit is 2." in done.out
     argued = run(folder, "assist", *LISTS, typed=":hard on\n:undo 2\n:quit\n").out
     assert ":hard takes nothing behind it." in argued
@@ -197,6 +197,7 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
     [
         ("9 2/6", None),
         ("9/6 2/5", None),
+        ("9 2/6 *", None),
         ("9 3/6", "the grid has 2 rows, but its heading counts 3: is it whole?"),
         ("9 X/6", "the grid has 2 rows, but its heading counts X: is it whole?"),
     ],
@@ -212,6 +213,16 @@ def test_a_guess_that_was_made_is_asked_for_again(folder: Path, command: str) ->
     done = run(folder, "assist", "classic", "--json", typed=f"crane=bybbb\nshirt\n{command}\nbbyyb\n:quit\n")
     assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == ["crane", "shirt"]
     assert done.err.count("What was the feedback of shirt?") == 2
+
+
+@pytest.mark.parametrize("command", ["assist", "play"])
+def test_feedback_alone_after_a_refused_guess_is_not_of_the_advised_one(folder: Path, command: str) -> None:
+    typed = "salet=bybbb\ncrwny\nbyybb\nroger=ggggg\nbyybb\ncrony\nbyybb\n:quit\n"
+    done = run(folder, command, "classic", "--json", typed=typed)
+    assert " ".join(done.err.split()).count("name the guess that brought this") == 2
+    fields = json.loads(done.out)
+    turns = fields.get("turns") or [{"guess": guess} for guess in fields["guesses"]]
+    assert [turn["guess"] for turn in turns] == ["salet", "crony"]
 
 
 @pytest.mark.slow
