@@ -7,7 +7,7 @@
 #ifndef OPTIMAL_GAME_PARTITION_H
 #define OPTIMAL_GAME_PARTITION_H
 
-#include "game/position.h"
+#include "game/frames.h"
 
 /* The feedback classes of one guess on a position, the winning class left out, smallest first. */
 typedef struct {
@@ -189,6 +189,13 @@ static int split(search_t *s, const position_t *P, int guess, partition_t *p) {
     if (codes_begin(s, P, guess, NULL, -1, &c) == 0) classes = split_codes(s, P, guess, &c, p);
     codes_end(s, &c);
     return classes;
+}
+
+/* The same of a position that may be strict: the classes lead into `legal` and `frame`. */
+static int split_legal(search_t *s, const position_t *P, int guess, position_t *legal, frame_t *frame, partition_t *p) {
+    *legal = *P;
+    if (P->n > 2 && restrict_position(s, P, legal, frame) < 0) return -1;
+    return split(s, legal, guess, p);
 }
 
 #endif

@@ -223,7 +223,7 @@ static int64_t weigh_plan(search_t *s, const position_t *P, int d, int *height) 
     partition_t p;
     int64_t total = COST_INF;
     int tallest = 0;
-    if (guess >= 0 && restrict_position(s, P, &legal, &frame) == 0 && split(s, &legal, guess, &p) >= 0)
+    if (guess >= 0 && split_legal(s, P, guess, &legal, &frame, &p) >= 0)
         total = sum_table_bounds(s, &legal, &p, left, NULL, COST_INF, &tallest);
     s->level++;
     for (int i = 0; total < COST_INF && i < p.classes; i++) {
@@ -415,7 +415,7 @@ static int64_t quick_classes(search_t *s, const position_t *P, int guess, int d)
     partition_t p;
     int64_t total = COST_INF;
     int height;
-    if (restrict_position(s, P, &legal, &frame) == 0 && split(s, &legal, guess, &p) >= 0)
+    if (split_legal(s, P, guess, &legal, &frame, &p) >= 0)
         total = sum_table_bounds(s, &legal, &p, left, NULL, COST_INF, &height);
     if (total < COST_INF) {
         s->level++;

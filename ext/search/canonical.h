@@ -147,13 +147,10 @@ static int likely_guess(search_t *s, const position_t *P, int d) {
     return e && P->n > LIKELY_MOST ? -1 : canonical_guess(s, P, d, &h);
 }
 
-/* The classes of a guess at a position that may be strict, with so many guesses left for the position; returns -1 when
-   the search stops. `legal` and `frame` are room that the classes lead into. */
+/* The classes of a guess of a tree, as split_legal finds them; -1 when the search stops. */
 static int tree_split(search_t *s, const position_t *P, int guess, position_t *legal, frame_t *frame, partition_t *p) {
     guard_depth(s, guesses_before_last(s, P->n));
-    *legal = *P;
-    if (s->stopped || (P->n > 2 && restrict_position(s, P, legal, frame) < 0)) return -1;
-    return split(s, legal, guess, p);
+    return s->stopped ? -1 : split_legal(s, P, guess, legal, frame, p);
 }
 
 /* (cost, guess, height) of the canonical tree from here on; guess -1 and a lower bound if cost >= budget. */
