@@ -30,7 +30,7 @@ AT_ONCE = 100
 
 _SQUARES = set("⬛⬜🟨🟩🟦🟧")
 #: In the heading of a share grid: guesses, limit and a star for hard rules, as in 4/6 or X/6*.
-SCORE = re.compile(r"\b([0-9X])/([0-9]+) ?(\*?)", re.IGNORECASE)
+SCORE = re.compile(r"\b([0-9X])/([0-9]+) ?(\*(?!\*))?", re.IGNORECASE)
 
 
 @formerly(limit="max_guesses")
@@ -270,6 +270,11 @@ def _codes(game: Game, answer: str, guesses: Sequence[str]) -> list[int]:
     return codes
 
 
+def _is_heading(line: str) -> bool:
+    """Whether a line ends with a score."""
+    return any(not line[score.end() :].strip("*") for score in SCORE.finditer(line))
+
+
 def grid_codes(game: Game, grid: str, guesses: Sequence[str] = ()) -> list[int]:
     """Return the feedback codes of a share grid. Lines without squares, such as the heading, are skipped; in a grid
     without any squares every line but such as "4/6" is feedback in another style, perhaps by the letters of the
@@ -278,7 +283,7 @@ def grid_codes(game: Game, grid: str, guesses: Sequence[str] = ()) -> list[int]:
         raise InputError("a bare matrix has no share grid")
     lines = [line.strip() for line in grid.splitlines() if line.strip()]
     squares = ["".join(mark for mark in line if mark in _SQUARES) for line in lines if _SQUARES & set(line)]
-    lines = squares or [line for line in lines if not any(score.end() == len(line) for score in SCORE.finditer(line))]
+    lines = squares or [line for line in lines if not _is_heading(line)]
     rows = []
     for number, line in enumerate(lines, 1):
         of = guesses[number - 1 : number] if len(guesses) == len(lines) else guesses

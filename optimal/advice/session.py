@@ -198,6 +198,9 @@ class Session(Talk):
 
     def take(self, history: History) -> None:
         """Take turns, unless they are illegal or no word fits them."""
+        made = len(self.history)
+        if made and history[made : 2 * made] == self.history:  # all turns typed once more, with the new ones or without
+            history = history[made:]
         limit = self.game.max_guesses
         if limit is not None and len(history) > limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")

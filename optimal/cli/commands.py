@@ -389,5 +389,6 @@ COMMANDS = {
             opt.CANDIDATES,
             opt.output_file("the picture: .svg, .png or .pdf"),
         ),
+        hints={"--answer": ": the answer is the last word of `plot debrief`"},
     ),
 }

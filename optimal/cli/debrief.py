@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
         answer, guesses = (named, words) if named is not None else _split(game, words, grid)
         if grid is not None and score is not None and score[2] == str(game.max_guesses):
-            _compare(score[1], grid_codes(game, grid, words), game.winning_code, reporter.line)
+            _compare(score[1], grid_codes(game, grid, words), game, reporter.line)
         if arguments.answers is not None and answer in game.others:  # told at once: no table has totals of such a game
             reporter.line(f"{answer} is not in {quoted(arguments.answers)}")
         elif arguments.used is not None and weights is None and answer in game.others:
@@ -81,10 +81,10 @@ def _check_words(words: list[str]) -> None:
         raise InputError(f"{quoted(turn)}: name the guesses alone, the answer last; --grid FILE has the colours")
 
 
-def _compare(score: str, rows: list[int], winning_code: int, tell: Callable[[str], None]) -> None:
+def _compare(score: str, rows: list[int], game: Game, tell: Callable[[str], None]) -> None:
     """Tell of a grid that has not the rows that its heading counts."""
-    solved = rows[-1] == winning_code
-    if solved != score.isdecimal() or score not in ("X", "x", str(len(rows))):
+    solved = rows[-1] == game.winning_code
+    if solved != score.isdecimal() or len(rows) != (int(score) if solved else game.max_guesses):
         end = "" if solved else " and no solution"
         tell(f"the grid has {counted(len(rows), 'row')}{end}, but its heading counts {score}: is it whole?")
 

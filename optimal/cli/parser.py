@@ -21,8 +21,6 @@ from optimal.show.words import sentence
 
 #: What goes with a table.
 TABLE_NAMES = ("cost_row", "weight_column", "group_column", "without", "only", "classes", "separator", "transpose")
-#: Options that are given once at most: their second value would look like one more.
-ONCE = ("--answer", "--answers", "--cost-row", "--game", "--group-column", "--guesses", "--openers", "--weight-column")
 #: What a shell completes arguments by.
 COMPLETIONS: dict[str, Callable[[], list[str]]] = {
     **dict.fromkeys(("placed_game", "words", "--game"), game_names),
@@ -92,10 +90,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments. InputError for what they can't be together, before any work."""
-        for name in ONCE:
-            names = action.option_strings if (action := self._option_string_actions.get(name)) else ()
-            if sum(word.partition("=")[0] in names for word in words) > 1:
-                raise InputError(f"{name} is given twice: give it once")
+        self._check_once(words)
         arguments, left = self.parse_known_args(words)
         if left:  # turns or words that go on after an option, or what no command takes
             arguments = self.parse_intermixed_args(words)
@@ -107,6 +102,18 @@ class Parser(argparse.ArgumentParser):
             raise InputError("--json and --csv both go to standard output: name a file after --csv")
         self._check_files(arguments)
         return arguments
+
+    def _check_once(self, words: Sequence[str]) -> None:
+        """InputError for an option that is given twice, where the last value alone would count."""
+        given: dict[str, str] = {}
+        for name in (word.partition("=")[0] for word in words):
+            action = self._option_string_actions.get(name)
+            if not isinstance(action, argparse._StoreAction | argparse._StoreConstAction) or action.const is True:
+                continue  # no option, a switch, or one that may be given again
+            if before := given.get(action.dest):
+                twice = f"{name} is given twice" if name == before else f"{before} and {name} are both given"
+                raise InputError(f"{twice}: give one")
+            given[action.dest] = name
 
     def _check_files(self, arguments: argparse.Namespace) -> None:
         """InputError for an output that can't be written, or is another output, or a file that is read."""

@@ -58,7 +58,8 @@ def _wins(game: Game, words: Sequence[str], arguments: Namespace) -> int:
     asked = {"game": game.name, "answers": len(game.answers), "worst": arguments.worst}
     found = "those that the second guess finds, the first word among them"
     counts = "guaranteed, as the only ones left; and the chances 1 in n of all replies, n answers left, added up"
-    caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, {found}: {counts}")
+    no_count = "Each reply counts once there, however often it comes: that is no number of answers."
+    caption = paragraph(f"{titled(game.name)}: of {len(game.answers)} answers, {found}: {counts}. {no_count}")
     fields = {order: ranking.to_dict()["guesses"] for order, ranking in ranked.items()}
     tables = [ranking.text() for ranking in ranked.values()]
     print_result(arguments, {**asked, **fields}, "\n".join([caption, *tables]))

@@ -76,6 +76,11 @@ class Demand:
     greens: tuple[tuple[int, str], ...]  # places with the letter that must stand there
     least: tuple[tuple[str, int], ...]  # letters with how many times each must stand somewhere
 
+    def is_met(self, guess: str) -> bool:
+        """Whether a guess does what is asked."""
+        placed = all(guess[place] == letter for place, letter in self.greens)
+        return placed and all(guess.count(letter) >= times for letter, times in self.least)
+
 
 def demand_of(feedback: WordFeedback, past: str, code: int) -> Demand:
     """The official rule: greens stay in place, and a letter scored green or yellow m times stands at least m times."""

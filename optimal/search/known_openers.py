@@ -13,6 +13,7 @@ from optimal.journal.ledger import read_ledger
 from optimal.journal.records import Proven
 from optimal.search.game_problem import Problem
 from optimal.trees.file import read_tree
+from optimal.trees.tree import StrategyTree
 
 
 def known_openers(game: Game, top: int) -> Sequence[KnownOpener] | None:
@@ -32,14 +33,23 @@ def known_opener(game: Game, guess: str) -> KnownOpener | None:
 
 
 def best_of_shipped_tree(game: Game) -> KnownOpener | None:
-    """Return the opener of the tree that ships for this game, its rules and limit: no opener is better. None if no such
-    tree is proven to have the least mean."""
-    name = f"{_preset_name(game)}-{game.rules}.msgpack"
-    if name not in tree_names():
-        return None
-    tree = read_tree(tree_file(name))
-    asked = (tree.status, tree.objective, tree.max_guesses) == ("OPTIMAL", "mean", game.max_guesses)
-    return KnownOpener(tree.root.guess, tree.total, tree.worst) if asked else None
+    """Return the opener of a tree that ships for this game and its rules, and is proven to have the least mean within
+    its limit: no opener is better. None if there is no such tree."""
+    begins = f"{_preset_name(game)}-{game.rules}"
+    for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):
+        tree = read_tree(tree_file(name))
+        if tree.status == "OPTIMAL" and _is_least_within(tree, game.max_guesses):
+            return KnownOpener(tree.root.guess, tree.total, tree.worst)
+    return None
+
+
+def _is_least_within(tree: StrategyTree, limit: int | None) -> bool:
+    """Whether an optimal tree has the least mean within a limit, which may be tighter than its own: that only takes
+    other trees away. One of the least worst case has the least mean within that."""
+    if tree.objective == "worst":
+        return tree.worst == limit
+    wider = tree.max_guesses is None or (limit is not None and limit <= tree.max_guesses)
+    return tree.max_guesses == limit or (wider and limit is not None and tree.worst <= limit)
 
 
 def shipped_ledger(problem: Problem) -> dict[int, Proven]:

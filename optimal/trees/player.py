@@ -16,7 +16,6 @@ from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_yo
 from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
 from optimal.games.presets import Preset, preset_of, titled
-from optimal.games.rules import Rules
 from optimal.games.tiers import fitting_words, mistyped, never, other_words
 from optimal.limits import MOST_CODE
 from optimal.show.words import counted, quoted, shown
@@ -222,14 +221,15 @@ class Player:
 
     @cached_property
     def _chooser(self) -> Chooser:
-        return Chooser(self._words, free=self.tree.rules is Rules.NORMAL)
+        return Chooser(self._words, self.tree.rules)
 
     @property
     def _choice(self) -> Choice:
         """The guess where the tree has none."""
         stage, limit = self._path[-1], self.tree.max_guesses
         if stage.choice is None:
-            stage.choice = self._chooser.best(self.others, None if limit is None else limit - len(self.history))
+            left = None if limit is None else limit - len(self.history)
+            stage.choice = self._chooser.best(self.others, left, self.history[-1] if self.history else None)
         return stage.choice
 
     @property
@@ -242,7 +242,9 @@ class Player:
         left = self.remaining
         about = f"at most {counted(self.at_most, 'more guess', 'more guesses')}"
         if not self.sure:
-            about = f"{counted(self.at_most, 'guess', 'guesses')} left; may not be found"
+            unknown = not self.listed and self._choice.missed is None
+            end = "not known to be found" if unknown else "may not be found"
+            about = f"{counted(self.at_most, 'guess', 'guesses')} left; {end}"
         if left is None:
             return about
         if not self.listed:

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
+from optimal.games.feedback import WordFeedback
+from optimal.games.rules import Demand, Rules, demand_of
+
 #: The most words for an exact search; with more it could take long.
 MOST_EXACT = 8
 
@@ -22,6 +25,7 @@ Words = tuple[str, ...]
 Cost = tuple[int, int]
 #: The least that a guess may cost, whether it does not fit, the guess, and its replies to all words.
 Entry = tuple[Cost, bool, str, list[int]]
+NO_DEMAND = Demand((), ())
 
 
 @dataclass(frozen=True)
@@ -45,47 +49,59 @@ class Choice:
 
 
 class Chooser:
-    """Guesses for words of one length, chosen of ``words``, or, where the rules are not ``free``, of those that fit."""
+    """Guesses for words of one length, chosen of ``words`` by the rules of the game.
 
-    def __init__(self, words: Iterable[str], *, free: bool) -> None:
-        self._words = sorted(words) if free else []
+    By ultra-hard rules these are the words left themselves: no answer in the list fits, and all other words that do are
+    left. By hard rules a `Demand` is what the hint of the last turn asks: as its guess met those of all turns before,
+    its reply shows the same greens and as many copies of each letter, or more.
+    """
+
+    def __init__(self, words: Iterable[str], rules: Rules) -> None:
+        self._rules, self._words = rules, [] if rules is Rules.ULTRA_HARD else sorted(words)
+        self._legal: dict[Demand, list[int]] = {NO_DEMAND: list(range(len(self._words)))}
         self._parts: dict[Part, int] = {}
         self._spelled: list[Callable[[Sequence[int]], tuple[int, ...]]] = []  # each takes what its parts bring
-        self._known: dict[tuple[Words, int], Choice] = {}
+        self._known: dict[tuple[Words, int, Demand], Choice] = {}
 
-    def best(self, left: Sequence[str], guesses: int | None) -> Choice:
+    def best(self, left: Sequence[str], guesses: int | None, last: tuple[str, int] | None = None) -> Choice:
         """The guess to make where these words and this number of guesses are left (None: any number)."""
-        words = tuple(left)
+        words, demand = tuple(left), NO_DEMAND if last is None else self._after(*last)
         within = len(words) if guesses is None else min(guesses, len(words))
         if len(words) <= MOST_EXACT:
-            return self._exact(words, within)
-        return Choice(min(self._fitting(words, within) + self._any(words, within))[2], within)
+            return self._exact(words, within, demand)
+        return Choice(min(self._fitting(words, within) + self._any(words, within, demand))[2], within)
 
-    def _exact(self, left: Words, guesses: int) -> Choice:
+    def _after(self, guess: str, code: int) -> Demand:
+        """What a turn asks of the guesses after it."""
+        return demand_of(WordFeedback(len(guess)), guess, code) if self._rules is Rules.HARD else NO_DEMAND
+
+    def _exact(self, left: Words, guesses: int, demand: Demand) -> Choice:
         if len(left) == 1:
             return Choice(left[0], 1, 0, 1)
         if guesses == 1:
             return Choice(left[0], 1, len(left) - 1, 2 * len(left) - 1)
         if len(left) == 2:
             return Choice(left[0], 2, 0, 3)
-        known = self._known.get((left, guesses))
+        known = self._known.get((left, guesses, demand))
         if known is None:
-            known = self._searched(left, guesses, self._fitting(left, guesses), None)
+            known = self._searched(left, guesses, demand, self._fitting(left, guesses), None)
             if known.cost > (0, 2 * len(left)):  # a guess that doesn't fit costs as much at least
-                known = self._searched(left, guesses, self._any(left, guesses, known.cost), known)
-            self._known[left, guesses] = known
+                known = self._searched(left, guesses, demand, self._any(left, guesses, demand, known.cost), known)
+            self._known[left, guesses, demand] = known
         return known
 
-    def _searched(self, left: Words, guesses: int, ordered: Iterable[Entry], best: Choice | None) -> Choice:
+    def _searched(
+        self, left: Words, guesses: int, demand: Demand, ordered: Iterable[Entry], best: Choice | None
+    ) -> Choice:
         for least, _, guess, codes in ordered:
             if best is not None and least >= best.cost:
                 break
-            parts = [part for part in _classes(left, codes) if part != (guess,)]
-            missed, total, worst = 0, len(left) + sum(2 * len(part) - 1 for part in parts), 1
-            for part in sorted(parts, key=len):
+            parts = [(code, part) for code, part in _classes(left, codes) if part != (guess,)]
+            missed, total, worst = 0, len(left) + sum(2 * len(part) - 1 for _, part in parts), 1
+            for code, part in sorted(parts, key=lambda one: len(one[1])):
                 if best is not None and (missed, total) >= best.cost:
                     break
-                after = self._exact(part, guesses - 1)
+                after = self._exact(part, guesses - 1, self._after(guess, code))
                 missed, total = missed + after.cost[0], total + after.cost[1] - (2 * len(part) - 1)
                 worst = max(worst, 1 + after.worst)
             if best is None or (missed, total) < best.cost:
@@ -97,7 +113,7 @@ class Chooser:
         """The words themselves as guesses, in the order of the least that they may cost."""
         return _entries(left, [sum(_reply(part, left) for part in _parts(word)) for word in left], left, guesses)
 
-    def _any(self, left: Words, guesses: int, below: Cost | None = None) -> list[Entry]:
+    def _any(self, left: Words, guesses: int, demand: Demand, below: Cost | None = None) -> list[Entry]:
         """The same of all words that may be guessed; only of those that may cost less than this."""
         if not self._spelled:
             number = self._parts
@@ -105,7 +121,11 @@ class Chooser:
                 parts = [number.setdefault(part, len(number)) for part in _parts(word)]
                 self._spelled.append(itemgetter(*parts, -1))  # of one item alone it makes no tuple
         replies = [*(_reply(part, left) for part in self._parts), 0]
-        return _entries(self._words, [sum(take(replies)) for take in self._spelled], left, guesses, below)
+        if demand not in self._legal:
+            self._legal[demand] = [number for number, word in enumerate(self._words) if demand.is_met(word)]
+        legal = self._legal[demand]
+        packed = [sum(self._spelled[number](replies)) for number in legal]
+        return _entries([self._words[number] for number in legal], packed, left, guesses, below)
 
 
 def _entries(
@@ -151,9 +171,9 @@ def _reply(part: Part, left: Sequence[str]) -> int:
     return packed
 
 
-def _classes(left: Sequence[str], codes: Sequence[int]) -> list[tuple[str, ...]]:
-    """The words by the reply that each brings."""
+def _classes(left: Sequence[str], codes: Sequence[int]) -> list[tuple[int, Words]]:
+    """The replies, each with the words that bring it."""
     classes: dict[int, list[str]] = {}
     for word, code in zip(left, codes, strict=True):
         classes.setdefault(code, []).append(word)
-    return [tuple(part) for part in classes.values()]
+    return [(code, tuple(part)) for code, part in classes.items()]

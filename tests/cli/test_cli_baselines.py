@@ -96,7 +96,7 @@ def test_wins_on_the_second_guess(folder: Path) -> None:
     assert (found["worst"], found["answers"], len(found["guaranteed"]), len(found["expected"])) == (True, 2315, 5, 5)
     done = run(folder, "report", "--wins", "--game", "classic-answers", "chant", "filet", "brute")
     assert (done.status, done.err) == (0, "")
-    assert [line.split()[0] for line in done.out.splitlines()[6:9]] == ["brute", "chant", "filet"]
+    assert [line.split()[0] for line in done.out.splitlines()[8:11]] == ["brute", "chant", "filet"]
     assert "most chances to win, added up" in done.out
 
 

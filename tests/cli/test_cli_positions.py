@@ -193,19 +193,26 @@ def test_assist_ends_with_the_limit(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "told"),
+    ("heading", "told", "last"),
     [
-        ("9 2/6", None),
-        ("9/6 2/5", None),
-        ("9 2/6 *", None),
-        ("9 3/6", "the grid has 2 rows, but its heading counts 3: is it whole?"),
-        ("9 X/6", "the grid has 2 rows, but its heading counts X: is it whole?"),
+        ("9 2/6", None, "ggggg"),
+        ("9/6 2/5", None, "ggggg"),
+        ("9 2/6 *", None, "ggggg"),
+        ("9 **2/6**", None, "ggggg"),
+        ("9 3/6", "the grid has 2 rows, but its heading counts 3: is it whole?", "ggggg"),
+        ("9 X/6", "the grid has 2 rows, but its heading counts X: is it whole?", "ggggg"),
+        ("9 X/6", "the grid has 1 row and no solution, but its heading counts X: is it whole?", ""),
     ],
 )
-def test_a_grid_without_rows_that_its_heading_counts(folder: Path, heading: str, told: str | None) -> None:
-    grid = f"{heading}\nbbbbb\nggggg\n"
+def test_a_grid_without_rows_that_its_heading_counts(folder: Path, heading: str, told: str | None, last: str) -> None:
+    grid = f"{heading}\nbbbbb\n{last}\n"
     done = run(folder, "debrief", "classic", "salet", "crony", "--grid", grid)
     assert done.err == ("" if told is None else f"{told}\n")
+
+
+def test_turns_that_are_typed_once_more_count_once(folder: Path) -> None:
+    done = run(folder, "assist", "classic", "--json", typed="salet=bybbb\nsalet=bybbb crony=byybb\n:quit\n")
+    assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == ["salet", "crony"]
 
 
 @pytest.mark.parametrize("command", [":best", ":hard", ":game nyt"])
@@ -286,6 +293,19 @@ def test_the_shipped_tree_tells_the_best_first_guess_where_no_table_does(folder:
         assert (turn["proven"], turn["best_proven"], turn["best_guess"]) == (exact, True, "plast")
     game = Game.preset("nyt2023", "ultra-hard")
     assert best_of_shipped_tree(game.with_rules("ultra-hard", 5)) is None
+    # A tree of the least worst case, and one whose own limit is wider, are the best within five guesses, too.
+    for name, rules, limit, total in (
+        ("nyt2023", "normal", 5, 11237),
+        ("classic", "normal", 5, 7920),
+        ("classic", "hard", 5, 8206),
+        ("classic", "hard", 6, 8122),
+        ("classic", "hard", 7, None),
+        ("nyt2023", "normal", 6, 11219),
+        ("nyt2023", "normal", None, None),
+        ("nyt2022", "normal", 5, None),
+    ):
+        shipped = best_of_shipped_tree(Game.preset(name).with_rules(rules, limit))
+        assert (None if shipped is None else shipped.total) == total
     assert run_json(folder, "suggest", *asked, "--no-table", status=1)["guesses"] == []
 
 

@@ -502,6 +502,13 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     seen.page.fill("#own-words", "ab\nabc\ndon't")
     seen.page.click("#own-use")
     assert seen.text("#about") == "1 word of 2 letters; 2 words of other lengths or with other signs left out"
+    seen.page.click("#used-summary")
+    seen.page.fill("#used-words", "A: abbey")
+    seen.page.click("#used-use")
+    assert seen.text("#used-problem").startswith("No words of 2 letters could be read")
+    seen.page.fill("#used-words", "ab xy")
+    seen.page.click("#used-use")
+    assert seen.text("#about") == "2 answers, 2 of them used before"
     seen.page.click("#own-summary")
     path = tmp_path / "own.csv"
     path.write_text("\n".join(f"{word.upper()},{number}" for number, word in enumerate([*words, "straße"])))

@@ -230,12 +230,44 @@ def test_the_words_that_fit_a_share_grid(visit: Any) -> None:
     seen.go("#debrief/classic-normal" + "/=BBBBB" * 7 + "/=GGGGG")
     assert seen.text("#game-problem") == "8 rows: this game ends after 6."
     # Words beside the squares are those of the rows.
-    seen.page.fill("#game", "Wordle 9 2/6\nsalet ⬜🟨⬜🟨⬜\nBeard 🟨🟨🟩🟩⬜\n🟨🟩🟩🟩🟩")
+    seen.page.fill("#game", "Wordle 9\nsalet ⬜🟨⬜🟨⬜\nBeard 🟨🟨🟩🟩⬜\n🟨🟩🟩🟩🟩")
     seen.page.click("#debrief button")
     assert seen.fragment == "#debrief/classic-normal/salet=BYBYB/beard=YYGGB/=YGGGG"
     sync_api.expect(seen.page.locator("#grid-found")).to_have_text(
         "No word can bring row 3: one yellow letter beside green ones."
     )
+
+
+def test_a_game_that_was_not_solved(visit: Any) -> None:
+    """The answer that is told in brackets is no guess; a grid in parts is not taken for a whole one."""
+    seen = visit("one")
+    marks = [WordFeedback(5).pretty(WordFeedback(5).score(guess, "crony")) for guess in ("salet", "round")]
+    grid = "\n".join(marks)
+
+    def look(text: str) -> None:
+        seen.page.click("#tab-debrief")
+        seen.page.fill("#game", text)
+        seen.page.click("#debrief button[type=submit]")
+
+    for typed, problem in (
+        (f"Wordle 9 X/6\n{grid}", "The heading counts X of 6, but there are 2 rows and no solution: is"),
+        (f"Wordle 9 3/6\n{grid}\n🟩🟩🟩🟩🟩\n{grid}", "The heading counts 3 of 6, but there are 5 rows"),
+        (f"🟥🟥🟥🟥🟥\n{grid}", "Row 1 of the grid has 0 marks"),
+        ("01000 / 22222", "Type your guesses first, or paste a grid of squares."),
+    ):
+        look(typed)
+        assert seen.text("#game-problem").startswith(problem)
+    look(f"salet, round\n{grid}")
+    codes = [WordFeedback(5).format(WordFeedback(5).parse(row)) for row in marks]
+    assert seen.fragment == f"#debrief/classic-normal/salet={codes[0]}/round={codes[1]}"
+    seen.page.fill("#row-2", "crony")
+    seen.press("Tab")
+    seen.page.click("#look")
+    assert seen.fragment == "#debrief/classic-normal/salet/round/(crony)"
+    seen.settled()
+    told = debrief("classic", "crony", ["salet", "round"])
+    assert (seen.text("#verdict").startswith("Not solved in 2 guesses"), told.solved) == (True, False)
+    assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:

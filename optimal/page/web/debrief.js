@@ -9,34 +9,37 @@ function showDebrief(panel, { tree, rules, steps }) {
     return;
   }
   const grid = isGrid(steps) ? gridOf(tree, steps) : null, words = grid ? [] : steps.map((step) => tree.written(step));
+  const hint = "Not solved? End with the answer all the same, in brackets: (crony). Or paste a share grid, yours or a friend's, to find the words that fit it.";
   const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
-  const gridSteps = (rows) => stepsOf(tree, rows.map(({ word, marks }) => ({ word: tree.written(word), code: tree.rule.codeOf(marks) })));
+  const gridSteps = (rows) => {
+    const words = wordsBeside(tree, input.value), found = rows.map(({ word, marks }, i) => ({ word: tree.written(word) || words[i] || "", code: tree.rule.codeOf(marks) }));
+    return stepsOf(tree, found, words[rows.length]);
+  };
   // What is asked, as it stands in the field, though nobody has asked yet.
   const typed = () => {
     const rows = readGrid(input.value);
     if (rows.length && rows.every(({ marks }) => marks.length === tree.rule.size)) return gridSteps(rows);
     return grid && !input.value.trim() ? steps : read();
   };
-  const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}]+/u).filter(Boolean);
+  const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}()]+/u).filter(Boolean);
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const rows = readGrid(input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);
     if (odd >= 0) {
       fill(about);
-      byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")}; this game needs ${tree.rule.size}.`;
-      say(byId("game-problem").textContent);
-    } else if (!input.value.trim()) {
+      say(byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")} of ⬛⬜🟨🟦🟩🟧; this game needs ${tree.rule.size}.`);
+    } else if (rows.length ? partOf(tree, input.value, rows) : !read().length) {
       fill(about);
-      say(byId("game-problem").textContent = "Type your guesses first.");
+      say(byId("game-problem").textContent = rows.length ? partOf(tree, input.value, rows) : "Type your guesses first, or paste a grid of squares.");
     } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
     else {
-      const by = rulesOfGrid(input.value);
+      const by = scoreOf(input.value)?.rules ?? rules;
       go(addressOf("debrief", treeFor(tree, by), gridSteps(rows), by));
     }
   } },
   h("label", { for: "game" }, "Your guesses in order, the answer last"), input, h("button", { type: "submit", class: "main" }, "Look back"),
-  h("p", { class: "hint", id: "game-hint" }, "Not solved? End with the answer all the same. Or paste a share grid, yours or a friend's, to find the words that fit it."));
+  h("p", { class: "hint", id: "game-hint" }, hint));
   const game = words.length ? gameOf(tree, rules, words) : { problem: grid?.problem ?? "" };
   const about = h("div", { id: "told" });
   fill(
@@ -52,12 +55,14 @@ function showDebrief(panel, { tree, rules, steps }) {
   else if (words.length) lookBack(game, about, lookedBackOn);
 }
 
-// The turns of a game, or what keeps these words from being one. What comes after the last guess that the limit allows
-// is the answer of a game that was lost.
-function gameOf(tree, rules, words) {
-  const answer = words[words.length - 1], limit = tree.file.get("max_guesses");
-  const made = limit && words.length === limit + 1 ? words.slice(0, limit) : words;
-  if (limit && words.length > limit + 1) return { problem: `${words.length} guesses: this game ends after ${limit}.` };
+// The turns of a game, or what keeps these words from being one. The answer of a game that was lost stands in brackets,
+// or after the last guess that the limit allows.
+function gameOf(tree, rules, steps) {
+  const words = steps.map((step) => step.replace(/[()]/g, "")), end = steps.length - 1, limit = tree.file.get("max_guesses");
+  const answer = words[end], lost = /^\(.*\)$/.test(steps[end]);
+  const made = lost || (limit && words.length === limit + 1) ? words.slice(0, end) : words;
+  if (!made.length) return { problem: "Type your guesses first." };
+  if (limit && made.length > limit) return { problem: `${made.length} guesses: this game ends after ${limit}.` };
   const first = words.indexOf(answer);
   for (const word of words) {
     const why = whyNot(tree, "normal", [], word);

@@ -4,20 +4,37 @@ const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "�
 const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
 
 // The rows of a pasted grid as marks, each with the word that stands beside it, if any; none where the text is no grid. A
-// line of letters b, y and g is one: no list has such a word.
+// line of letters b, y and g is one: no list has such a word. One of other squares or circles is a row without marks.
 function readGrid(text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
   const rows = lines.map((line) => {
-    const letters = /^[BYG]+$/i.test(line), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧\s]/gu, "");
+    const letters = /^[BYG]+$/i.test(line), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧|\s]/gu, "");
     const marks = Array.from(letters ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
-    return { marks, word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
+    return { marks, odd: !marks.length && /^[🟥🟪🟫⚫⚪🔴🟠🟡🟢🔵🟣🟤]+$/u.test(beside), word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
   });
-  return rows.filter(({ marks }) => marks.length);
+  return rows.filter(({ marks, odd }) => marks.length || odd);
 }
 
-// Hard rules have a star after the score, as in 4/6*.
-function rulesOfGrid(text) {
-  return /[0-9X]\/[0-9]+\*/i.test(text) ? "hard" : "normal";
+// The words on lines of their own, one for each row, and the answer after them where none was right; none of other texts.
+function wordsBeside(tree, text) {
+  const rows = readGrid(text), solved = tree.rule.codeOf(rows[rows.length - 1].marks) === tree.rule.win;
+  const lines = text.split("\n").filter((line) => !readGrid(line).length && !scoreOf(line)).map((line) => line.split(/[^\p{L}\p{M}]+/u).filter(Boolean).map((word) => tree.written(word)));
+  const words = lines.filter((line) => line.every((word) => tree.known.place.has(word))).flat();
+  return words.length === rows.length || (!solved && words.length === rows.length + 1) ? words : [];
+}
+
+// The score in the heading of a grid, such as 4/6*: guesses or X, the limit, and a star for hard rules; a date may stand
+// before it. Null where there is none.
+function scoreOf(text) {
+  const [score] = [...text.matchAll(/\b([0-9X])\/([0-9]+) ?(\*(?!\*))?/gi)].slice(-1);
+  return score ? { made: score[1].toUpperCase(), limit: Number(score[2]), rules: score[3] ? "hard" : "normal" } : null;
+}
+
+// Why a grid may not be whole: it hasn't the rows that its heading counts.
+function partOf({ rule, file }, text, rows) {
+  const score = scoreOf(text), limit = file.get("max_guesses"), solved = rule.codeOf(rows[rows.length - 1].marks) === rule.win;
+  if (!score || score.limit !== limit || score.made === (solved ? String(rows.length) : "X") && (solved || rows.length === limit)) return "";
+  return `The heading counts ${score.made} of ${limit}, but there ${rows.length === 1 ? "is 1 row" : `are ${rows.length} rows`}${solved ? "" : " and no solution"}: is the grid whole? Without its heading it is taken as it is.`;
 }
 
 // The steps of an address that is of a grid: "=BYBBB", "crane=BYBBB" where the word is known, and the answer of a game
@@ -131,7 +148,8 @@ function gridWithAnswer(grid, rules, found, withWord) {
     if (!word && fit.length) parts.push(picks(`Guess ${i + 1}${others.length ? "" : ", no other word brings it"}`, fit, (chosen) => withWord(i, chosen)));
     if (!fit.length) parts.push(h("p", { class: "problem" }, `No word brings row ${i + 1} where ${answer} is the answer.`));
   }
-  const words = [...guesses.map(({ word }) => word), answer];
+  const words = [...guesses.map(({ word }) => word), grid.solved ? answer : `(${answer})`];
+  if (parts.length && rules !== "normal") parts.push(h("p", { class: "hint" }, `Whether they keep to ${rules} rules is not looked at here.`));
   if (!parts.length) parts.push(h("p", {}, h("a", { class: "button", id: "look", href: addressOf("debrief", tree, words, rules) }, "Look back on this game")));
   fill(found, ...parts);
   say(parts[0].textContent);

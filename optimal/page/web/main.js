@@ -116,7 +116,7 @@ function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
   if (!fit || (!steps.length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
   const played = view === "play" ? playedGame(tree, rules, steps) : null, by = rules !== tree.rules || [tree, other].some((one) => one.name === OWN) ? rules : other.rules;
-  return addressOf(view, other, played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
+  return addressOf(view, treeFor(other, by), played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
 }
 
 function stored(name, value) {
@@ -133,6 +133,7 @@ function stored(name, value) {
 function useWords({ words, told }) {
   stored("words", words.join(" "));
   lists[lists.length - 1] = new OwnList(words, told);
+  keepUsed(lists[lists.length - 1], "");  // they were answers of the list before
   current.key = "";  // what is known of the list before
   advice = newAdvice("");
   go(addressOf("play", lists[lists.length - 1]));

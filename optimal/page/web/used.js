@@ -71,14 +71,21 @@ function usedText(tree) {
   return usedTexts.get(name) ?? stored(`used-${name}`) ?? "";
 }
 
-// Keep a list, or forget it where it is empty. Returns what is wrong with it.
-function useUsed(tree, text) {
-  if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
-  if (text && usedGame(tree, text) === tree) return "None of its words is an answer of this game.";
+function keepUsed(tree, text) {
   const name = tree.game.get("name");
   usedTexts.set(name, text);
   stored(`used-${name}`, text || null);
   usedGames = new Map();
+}
+
+// Keep a list, or forget it where it is empty. Returns what is wrong with it.
+function useUsed(tree, text) {
+  if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
+  if (text && usedGame(tree, text) === tree) {
+    return readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)).length ? "None of its words is an answer of this game."
+      : `No words of ${tree.rule.size} letters could be read: a word a line, or dates and words.`;
+  }
+  keepUsed(tree, text);
   current.key = "";  // what is known by other weights
   advice = newAdvice("");
   render();
