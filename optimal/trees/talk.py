@@ -158,15 +158,16 @@ class _GameTalk(Talk):
         player, guess = self.player, self.player.guess
         assert guess is not None
         text = with_signs(self.tree.game, text)
-        if self.refused and self.is_reply(text) and not player.may_guess(text):
+        is_reply = self.is_reply(text)
+        if self.refused and is_reply and not player.may_guess(text):
             raise InputError(WHOSE)
-        word, reply = (guess, text) if self.is_reply(text) else turn_of(text)
+        word, reply = (guess, text) if is_reply else turn_of(text)
         if word is None and player.may_guess(text):
             word = text
         if word is None and player.knows_all and (rule := self.tree.game.feedback) and rule.is_word(text):
             self.refused = True
             player.check_guess(text)  # complains
-        if text == word and self.tree.game.written(word) == guess:
+        if text == word and not is_reply and self.tree.game.written(word) == guess:
             self.refused = False
             raise InputError(f"what was the feedback of {guess}?")
         if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
