@@ -101,11 +101,12 @@ class Visit(Shown):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The addresses of pages on disk: one with several trees, one with one, one with odd ones."""
+    """The addresses of pages on disk: one with several trees, one with one, one by two rules, one with odd ones."""
     folder = tmp_path_factory.mktemp("pages")
     pages = {
         "several": export_html("classic-normal", "mastermind-normal", word_tree()),
         "one": export_html("classic-normal"),
+        "rules": export_html("classic-normal", "nyt2023-normal", "nyt2023-hard"),
         "odd": export_html(LATE, matrix_tree(), labelled_tree()),
     }
     for name, page in pages.items():

@@ -176,6 +176,10 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
 
 
 def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
+    seen = visit("rules")  # which has a tree for them
+    seen.go("#play/classic-normal/rules=hard/salet=BYBBY")
+    seen.page.select_option("#trees", "1")
+    assert seen.fragment == "#play/nyt2023-hard/salet=BYBBY"
     seen = visit()
     for steps in ("", "/salet=BYBBY"):
         seen.go(f"#play/classic-normal/rules=hard{steps}")
