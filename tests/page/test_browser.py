@@ -514,6 +514,10 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     seen.page.click("#used-use")
     assert seen.text("#about") == "2 answers, 2 of them used before"
     seen.page.click("#own-summary")
+    seen.page.fill("#own-words", "ab cd")  # another game, none of whose answers is known to have been used
+    seen.page.click("#own-use")
+    assert seen.text("#about") == "2 words of 2 letters"
+    seen.page.click("#own-summary")
     path = tmp_path / "own.csv"
     path.write_text("\n".join(f"{word.upper()},{number}" for number, word in enumerate([*words, "straße"])))
     seen.page.set_input_files("#own-file", path)
