@@ -23,6 +23,14 @@ class KnownOpener:
     worst: int
 
 
+def holds_within(searched: int | None, worst: int, limit: int | None) -> bool:
+    """Whether what is best within one limit, and needs so many guesses at most, is the best within another as well: a
+    tighter limit only takes trees away."""
+    if limit is None or (searched is not None and searched <= limit):
+        return searched == limit
+    return worst <= limit
+
+
 @dataclass(frozen=True)
 class Section:
     """The best openers of one game."""
@@ -33,13 +41,8 @@ class Section:
     openers: tuple[KnownOpener, ...]
 
     def holds_within(self, limit: int | None) -> bool:
-        """Whether these are the best openers within that limit as well.
-
-        They are where none of their trees needs more: a tighter limit only takes trees away.
-        """
-        if limit is None or (self.limit is not None and self.limit <= limit):
-            return self.limit == limit
-        return all(opener.worst <= limit for opener in self.openers)
+        """Whether these are the best openers within that limit as well."""
+        return holds_within(self.limit, max((opener.worst for opener in self.openers), default=0), limit)
 
 
 @cache

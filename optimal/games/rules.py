@@ -60,7 +60,7 @@ def violation(rules: Rules, feedback: Feedback, history: Sequence[tuple[str, int
     for turn, (past, code) in enumerate(history, 1):
         if rules is Rules.HARD:
             assert isinstance(feedback, WordFeedback)  # other games have no hard rules
-            broken = _unmet(demand_of(feedback, past, code), guess)
+            broken = unmet(demand_of(feedback, past, code), guess)
         else:
             scored = feedback.score(past, guess)
             broken = None if scored == code else f"as the answer it would have brought {feedback.format(scored)}"
@@ -76,11 +76,6 @@ class Demand:
     greens: tuple[tuple[int, str], ...]  # places with the letter that must stand there
     least: tuple[tuple[str, int], ...]  # letters with how many times each must stand somewhere
 
-    def is_met(self, guess: str) -> bool:
-        """Whether a guess does what is asked."""
-        placed = all(guess[place] == letter for place, letter in self.greens)
-        return placed and all(guess.count(letter) >= times for letter, times in self.least)
-
 
 def demand_of(feedback: WordFeedback, past: str, code: int) -> Demand:
     """The official rule: greens stay in place, and a letter scored green or yellow m times stands at least m times."""
@@ -90,7 +85,8 @@ def demand_of(feedback: WordFeedback, past: str, code: int) -> Demand:
     return Demand(greens, tuple(least.items()))
 
 
-def _unmet(demand: Demand, guess: str) -> str | None:
+def unmet(demand: Demand, guess: str) -> str | None:
+    """What a guess lacks of what is asked, in a line; None if it does it all."""
     for place, letter in demand.greens:
         if guess[place] != letter:
             return f"letter {place + 1} must be {letter!r}"

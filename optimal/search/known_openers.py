@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from optimal.errors import InputError
 from optimal.games.game import Game
-from optimal.games.openers import KnownOpener, Section, sections
+from optimal.games.openers import KnownOpener, Section, holds_within, sections
 from optimal.games.presets import preset_of
 from optimal.games.resources import data_file, tree_file, tree_names
 from optimal.journal.ledger import read_ledger
@@ -44,12 +44,10 @@ def best_of_shipped_tree(game: Game) -> KnownOpener | None:
 
 
 def _is_least_within(tree: StrategyTree, limit: int | None) -> bool:
-    """Whether an optimal tree has the least mean within a limit, which may be tighter than its own: that only takes
-    other trees away. One of the least worst case has the least mean within that."""
+    """Whether an optimal tree has the least mean within a limit. One of the least worst case has it within that."""
     if tree.objective == "worst":
         return tree.worst == limit
-    wider = tree.max_guesses is None or (limit is not None and limit <= tree.max_guesses)
-    return tree.max_guesses == limit or (wider and limit is not None and tree.worst <= limit)
+    return tree.objective == "mean" and holds_within(tree.max_guesses, tree.worst, limit)
 
 
 def shipped_ledger(problem: Problem) -> dict[int, Proven]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from optimal.games.feedback import WordFeedback
-from optimal.games.rules import Demand, Rules, demand_of
+from optimal.games.rules import Demand, Rules, demand_of, unmet
 
 #: The most words for an exact search; with more it could take long.
 MOST_EXACT = 8
@@ -84,15 +84,13 @@ class Chooser:
             return Choice(left[0], 2, 0, 3)
         known = self._known.get((left, guesses, demand))
         if known is None:
-            known = self._searched(left, guesses, demand, self._fitting(left, guesses), None)
+            known = self._searched(left, guesses, self._fitting(left, guesses), None)
             if known.cost > (0, 2 * len(left)):  # a guess that doesn't fit costs as much at least
-                known = self._searched(left, guesses, demand, self._any(left, guesses, demand, known.cost), known)
+                known = self._searched(left, guesses, self._any(left, guesses, demand, known.cost), known)
             self._known[left, guesses, demand] = known
         return known
 
-    def _searched(
-        self, left: Words, guesses: int, demand: Demand, ordered: Iterable[Entry], best: Choice | None
-    ) -> Choice:
+    def _searched(self, left: Words, guesses: int, ordered: Iterable[Entry], best: Choice | None) -> Choice:
         for least, _, guess, codes in ordered:
             if best is not None and least >= best.cost:
                 break
@@ -122,7 +120,7 @@ class Chooser:
                 self._spelled.append(itemgetter(*parts, -1))  # of one item alone it makes no tuple
         replies = [*(_reply(part, left) for part in self._parts), 0]
         if demand not in self._legal:
-            self._legal[demand] = [number for number, word in enumerate(self._words) if demand.is_met(word)]
+            self._legal[demand] = [number for number, word in enumerate(self._words) if unmet(demand, word) is None]
         legal = self._legal[demand]
         packed = [sum(self._spelled[number](replies)) for number in legal]
         return _entries([self._words[number] for number in legal], packed, left, guesses, below)

@@ -13,7 +13,7 @@ function showDebrief(panel, { tree, rules, steps }) {
   const input = h("textarea", { id: "game", rows: "3", maxlength: 2000, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "game-hint" });
   input.value = words.join(" ");
   const gridSteps = (rows) => {
-    const words = wordsBeside(tree, input.value), found = rows.map(({ word, marks }, i) => ({ word: tree.written(word) || words[i] || "", code: tree.rule.codeOf(marks) }));
+    const words = wordsBeside(tree, input.value, rows), found = rows.map(({ word, marks }, i) => ({ word: tree.written(word) || words[i] || "", code: tree.rule.codeOf(marks) }));
     return stepsOf(tree, found, words[rows.length]);
   };
   // What is asked, as it stands in the field, though nobody has asked yet.
@@ -26,12 +26,12 @@ function showDebrief(panel, { tree, rules, steps }) {
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const rows = readGrid(input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);
-    if (odd >= 0) {
+    const why = odd >= 0 ? `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")} of ⬛⬜🟨🟦🟩🟧; this game needs ${tree.rule.size}.`
+      : rows.length ? partOf(tree, input.value, rows)
+      : read().length ? "" : "Type your guesses first, or paste a grid of squares.";
+    if (why) {
       fill(about);
-      say(byId("game-problem").textContent = `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")} of ⬛⬜🟨🟦🟩🟧; this game needs ${tree.rule.size}.`);
-    } else if (rows.length ? partOf(tree, input.value, rows) : !read().length) {
-      fill(about);
-      say(byId("game-problem").textContent = rows.length ? partOf(tree, input.value, rows) : "Type your guesses first, or paste a grid of squares.");
+      say(byId("game-problem").textContent = why);
     } else if (!rows.length) go(addressOf("debrief", tree, read(), rules));
     else {
       const by = scoreOf(input.value)?.rules ?? rules;

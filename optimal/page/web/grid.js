@@ -16,8 +16,8 @@ function readGrid(text) {
 }
 
 // The words on lines of their own, one for each row, and the answer after them where none was right; none of other texts.
-function wordsBeside(tree, text) {
-  const rows = readGrid(text), solved = tree.rule.codeOf(rows[rows.length - 1].marks) === tree.rule.win;
+function wordsBeside(tree, text, rows) {
+  const solved = tree.rule.codeOf(rows[rows.length - 1].marks) === tree.rule.win;
   const lines = text.split("\n").filter((line) => !readGrid(line).length && !scoreOf(line)).map((line) => line.split(/[^\p{L}\p{M}]+/u).filter(Boolean).map((word) => tree.written(word)));
   const words = lines.filter((line) => line.every((word) => tree.known.place.has(word))).flat();
   return words.length === rows.length || (!solved && words.length === rows.length + 1) ? words : [];
