@@ -35,7 +35,7 @@ from optimal.show.words import counted, listed, percent, within
 TOO_MANY = "not valued: too many candidates"
 WEIGHTLESS = "it may miss answers that weigh nothing"
 ODD = "the answer is not in the list, so nobody could know"
-SHIPPED = {"table": "from the shipped table of exact totals", "tree": "by the shipped tree"}
+SHIPPED = {"table": "best by the shipped table", "tree": "best by the shipped tree"}
 MOST_SCORE = 99
 #: Grades of a guess, by its greatest loss.
 GRADES: tuple[tuple[Fraction | float, str], ...] = (

@@ -117,6 +117,8 @@ def _with_answers(name: str, arguments: Namespace, memory_limit: int | None) -> 
     known = preset(name)
     if not isinstance(known.feedback, WordFeedback):
         raise InputError(f"{known.name} is no game of words: leave out --answers")
+    if getattr(arguments, "candidates", "answers") == "guesses":
+        raise InputError("--candidates guesses makes every guess an answer: leave out --answers")
     answers = read_list(arguments, arguments.answers)
     called = _name_of(arguments, arguments.answers, "words")
     guesses, spelling = known.guesses(), spelling_of(arguments)

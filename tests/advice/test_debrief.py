@@ -280,7 +280,7 @@ def test_the_shipped_table_values_its_openers(classic: Game) -> None:
     found = debrief(classic, "crony", ["crane", "crony"])
     assert (found.turns[0].total, found.turns[0].best_guesses) == (7930, ("salet",))
     assert [turn.source for turn in found.turns] == ["table", "search"]
-    assert "skill 99, luck 99; from the shipped table of exact totals." in " ".join(str(found).split())
+    assert "skill 99, luck 99; best by the shipped table." in " ".join(str(found).split())
 
 
 def test_scores_and_bad_luck(classic: Game) -> None:

@@ -263,6 +263,8 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
     ):
         assert why in run(folder, "suggest", *options).err
     assert "leave out --answers" in run(folder, "suggest", "mastermind", "--answers", "a.txt").err
+    every = run(folder, "suggest", "--game", "nyt", "--answers", "a.txt", "--candidates", "guesses").err
+    assert "--candidates guesses makes every guess an answer: leave out --answers" in every
 
 
 @pytest.mark.slow
