@@ -315,11 +315,15 @@ class Analysis(Listed[Advice]):
         if self.guesses:
             notes.append(LEGEND)
         if self.listed and self.other_words:
-            fit = "1 other word fits" if self.other_words == 1 else f"{self.other_words} other words fit"
-            notes.append(f"All of this is for the answers in the list; {fit} too.")
+            notes.append(f"All of this is for the answers in the list; {fit_too(self.other_words)}.")
         if self.listed and len(self.candidates) <= MOST_SHOWN:
             notes.append(f"Candidates: {', '.join(self.candidates)}")
         return notes
+
+
+def fit_too(others: int) -> str:
+    """Say how many words outside the list of answers fit."""
+    return f"{counted(others, 'other word')} fit{'s' * (others == 1)} too"
 
 
 @formerly(limit="max_guesses")

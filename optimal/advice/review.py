@@ -300,9 +300,13 @@ class Debrief(Record, Listed[Turn]):
         if self.status is not Status.OPTIMAL:
             known = "values with <= or >= may be beaten by best play, and - is not known"
             notes.append(f"Stopped, {self.stop_reason}: {known}.")
+        lost = (
+            "guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than expected"
+        )
+        if all(turn.missed is not None for turn in self.turns):
+            lost = "the chance thrown away against a best guess"
         notes.append(
-            "Lost: guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than "
-            f"expected. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
+            f"Lost: {lost}. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )
         if any(turn.missed is not None for turn in self.turns):
             kept = "there skill is the part kept of the best chance"

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, ClassVar, TextIO
 
-from optimal.advice.analysis import LEGEND, Analysis, analyse
-from optimal.advice.position import candidates_of, check_guesses, parse_position, tier_of
+from optimal.advice.analysis import LEGEND, Analysis, analyse, fit_too
+from optimal.advice.position import candidates_of, check_guesses, others_of, parse_position, tier_of
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
@@ -252,7 +252,10 @@ class Session(Talk):
         limit = self.game.max_guesses
         if limit is not None and len(self.history) >= limit:
             self.analysis = None
-            self.say(f"No guess is left; not found: {listed(self.candidates(), MOST_LISTED)}. Type :undo or :quit.")
+            others = others_of(tier_of(self.game, self.history), self.history)
+            also = f"; {fit_too(len(others))}" if others else ""
+            missed = listed(self.candidates(), MOST_LISTED)
+            self.say(f"No guess is left; not found: {missed}{also}. Type :undo or :quit.")
             return
         with self.reporter() as progress:
             analysis = analyse(

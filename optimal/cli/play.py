@@ -128,7 +128,8 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
     name = tree.game.name.removesuffix(USED) if known is None and arguments.used is not None else ""
     if known is None and not is_game(name):
-        own = "guesses of your own need its lists: `optimal assist --words FILE`, or --guesses and --answers"
+        rules = "" if tree.rules is Rules.NORMAL else f" --rules {tree.rules}"
+        own = f"guesses of your own need its lists: `optimal assist --words FILE{rules}`, or --guesses and --answers"
         if tree.game.name.endswith(USED):
             own = "guesses of your own need the answers used before: --used FILE, and --used-weight as for the tree"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")

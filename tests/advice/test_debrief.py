@@ -191,6 +191,7 @@ def test_a_limit_leaves_chances() -> None:
     assert [turn.skill_score for turn in found.turns] == [99, 0]
     assert (found.skill_loss, found.luck, found.expected_start, found.turns[1].expected) == (None,) * 4
     assert "Guess 2, caker: a mistake; better are baker," in str(found)
+    assert "Lost: the chance thrown away against a best guess. Bits:" in str(found)
     assert str(found).endswith("Total: 2 guesses, not solved.")
     # Within 8, a guess that tells nothing is one too many.
     lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], limit=8)]
