@@ -10,7 +10,13 @@ from optimal.games.rules import Rules
 from optimal.search.engine import is_symmetric
 from optimal.search.game_problem import Problem
 from optimal.search.game_run import GameRun
-from optimal.search.known_openers import best_of_shipped_tree, known_opener, known_openers, shipped_ledger
+from optimal.search.known_openers import (
+    best_of_shipped_tree,
+    known_opener,
+    known_openers,
+    shipped_ledger,
+    weighed_trees,
+)
 from optimal.search.options import Options
 from optimal.search.progress import Progress
 from optimal.search.root_search import ESTIMATED, RootSearch
@@ -55,7 +61,7 @@ class Valuation:
         self.position, self.rest, self.valued, self.ties = position, position.rest, valued, ties
         self.top, self.jobs, self.progress = top, jobs, progress
         self.guess = None if guess is None else position.rest.guess_index(guess)
-        self.within = GuessSearch(self, top, self.guess, table=table and position.weights is None, whole=whole)
+        self.within = GuessSearch(self, top, self.guess, table=table, whole=whole)
         self.missing: GuessSearch | None = None
         self.run = self.within.run
 
@@ -178,7 +184,8 @@ class GuessSearch:
         self.ranked: list[int] = []
         self.best_proven = not valued or not top
         self.proven = guess is None or not valued
-        self.table = table and valued and not position.history
+        shipped, weights = table and valued and not position.history, position.weights
+        self.table, self.weights = shipped and weights is None, weights.values if shipped and weights else None
         openers, source = list(known_openers(rest, top) or ()) if self.table else [], "table"
         if self.table and not openers and not asked.ties and (best := best_of_shipped_tree(rest)) is not None:
             openers, source = [best], "tree"
@@ -229,7 +236,12 @@ class GuessSearch:
                 for total in root.estimates([root.like[self.guess]], 1).values():
                     self.known[self.guess] = total
         if not self.best_proven:
-            self.known |= root.estimates(root.order[self.estimated : most], 2 * self.top)
+            found = root.estimates(root.order[self.estimated : most], 2 * self.top)
+            if self.weights is not None and not self.estimated:  # greedy play may cost more
+                for name, total in weighed_trees(self.rest, self.weights):
+                    guess = self.rest.guess_index(name)
+                    found[guess] = min(total, found.get(guess, total))
+            self.known |= found
             self.estimated = most
         self.known |= self.exact
 

@@ -35,12 +35,24 @@ def known_opener(game: Game, guess: str) -> KnownOpener | None:
 def best_of_shipped_tree(game: Game) -> KnownOpener | None:
     """Return the opener of a tree that ships for this game and its rules, and is proven to have the least mean within
     its limit: no opener is better. None if there is no such tree."""
-    begins = f"{_preset_name(game)}-{game.rules}"
-    for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):
-        tree = read_tree(tree_file(name))
+    for tree in _shipped_trees(game):
         if tree.status == "OPTIMAL" and _is_least_within(tree, game.max_guesses):
             return KnownOpener(tree.root.guess, tree.total, tree.worst)
     return None
+
+
+def weighed_trees(game: Game, weights: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Yield the opener and the total by these weights of each tree that ships for this game, its rules and limit."""
+    for tree in _shipped_trees(game):
+        if game.max_guesses is None or tree.worst <= game.max_guesses:
+            depths = (len(tree.path(answer)) for answer in game.answers)
+            yield tree.root.guess, sum(weight * depth for weight, depth in zip(weights, depths, strict=True))
+
+
+def _shipped_trees(game: Game) -> Iterator[StrategyTree]:
+    begins = f"{_preset_name(game)}-{game.rules}"
+    for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):
+        yield read_tree(tree_file(name))
 
 
 def _is_least_within(tree: StrategyTree, limit: int | None) -> bool:

@@ -13,6 +13,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.search.known_openers import best_of_shipped_tree
+from optimal.trees.tree import StrategyTree
 
 SCORE = WordFeedback(5)
 
@@ -115,6 +116,18 @@ def test_the_game_may_come_first_or_as_an_option(folder: Path) -> None:
         told = run(folder, *named.split(), "--answer", "crane").out
         assert told.startswith("classic (Wordle list of 2021), 2315 answers, normal rules\n1. salet  BYBYB\n")
     assert run(folder, "play", "classic", "--rules", "Ultra_Hard", "--answer", "crane").status == 0
+
+
+def test_used_answers_leave_no_first_guess_worse_than_the_shipped_tree(folder: Path, no_time: None) -> None:
+    used = ["cigar", "rebut", "sissy", "humph"]
+    (folder / "four.txt").write_text("\n".join(used))
+    asked = ("suggest", "classic", "--used", "four.txt", "--time-limit", "0.000001")
+    found = run_json(folder, *asked, status=3)["guesses"][0]
+    tree = StrategyTree.load("classic-normal")
+    total = sum(len(tree.path(answer)) * (1 if answer in used else 10) for answer in tree.answers)
+    assert (found["guess"], found["total"], found["proven"]) == ("salet", total, False)
+    within = json.loads(run(folder, *asked, "--max-guesses", "4", "--json").out)["guesses"]
+    assert "salet" not in [guess["guess"] for guess in within]  # its tree needs five guesses
 
 
 def test_players_commands_speak_of_todays_list(folder: Path) -> None:
