@@ -252,6 +252,37 @@ def test_the_answer_is_another_word(visit: Any) -> None:
 # Off the tree
 
 
+def test_a_reply_that_no_word_brings_is_named_with_the_right_one(visit: Any) -> None:
+    seen = visit("one")
+    for guess, marks, told in (
+        ("speed", "BBBYB", "letter 3, not 4"),
+        ("sassy", "BBYYB", "letter 1, not 4"),
+        ("kebab", "BBBBY", "letter 3, not 5"),
+    ):
+        seen.go("#play/classic-normal")
+        seen.press(*guess)
+        seen.colour(marks)
+        seen.page.click("#next")
+        assert (
+            seen.text("#problem")
+            == f"No word fits these colours. Of equal letters the first is the yellow one: {told}."
+        )
+    seen.page.click("#mark-4")  # yellow, green, grey
+    seen.page.click("#mark-4")
+    seen.page.click("#next")
+    assert seen.fragment == "#play/classic-normal/kebab=BBBBB"
+
+
+def test_a_lost_game_is_looked_back_on(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/" + "/".join(f"{letter}ight=BGGGG" for letter in "lmnsrf"))
+    seen.page.click("#outlook .button")
+    assert "3 answers fit" in seen.text("#grid-found")
+    seen.page.click("#grid-found .pick >> nth=1")
+    seen.page.click("#look")
+    assert seen.fragment == "#debrief/classic-normal/light/might/night/sight/right/fight/(tight)"
+
+
 @pytest.mark.parametrize("rules", list(Rules))
 def test_the_best_words_and_one_of_ones_own(visit: Any, rules: Rules) -> None:
     seen = visit("one")

@@ -68,6 +68,17 @@ function likelySlip(tree, turns) {
   return null;
 }
 
+// The places of a grey letter and of an equal yellow one after it, which no word brings; null where there are none. As
+// `never` in optimal/games/tiers.py has it.
+function outOfOrder(tree, guess, code) {
+  const letters = tree.rule.spelled(guess), marks = tree.rule.marks(code);
+  for (const [i, letter] of letters.entries()) {
+    const later = marks[i] === BLACK ? letters.findLastIndex((one, j) => j > i && one === letter && marks[j] === YELLOW) : -1;
+    if (later > 0) return [i, later];
+  }
+  return null;
+}
+
 function take(played, guess, code) {
   const { tree, node } = played;
   played.steps.push(stepText(played, guess, code));

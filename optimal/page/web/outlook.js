@@ -201,9 +201,11 @@ function folded(list, one, many, id, tree = null) {
 function finished(played) {
   const { tree, turns, steps, rules } = played;
   const words = turns.map(([guess]) => guess);
+  const debrief = (steps) => (tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, steps, tree.words ? rules : undefined) }, "Debrief") : null);
   if (!played.solved) {
     return [h("p", { class: "solved" }, "The last guess is made."),
-      h("p", {}, stillFits(played))];
+      h("p", {}, stillFits(played)),
+      h("div", { class: "buttons" }, tree.words ? debrief(stepsOfTurns(tree, turns)) : null)];
   }
   const text = shareText(tree, rules, turns);
   return [
@@ -213,7 +215,7 @@ function finished(played) {
       copyButton("Copy the grid", "copy-grid", () => text),
       location.protocol === "file:" ? null : copyButton("Copy a link", "copy-link", () => location.href),
       navigator.share ? h("button", { type: "button", id: "share-it", click: () => navigator.share({ text }).catch(() => {}) }, "Share") : null,
-      tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, words, tree.words ? rules : undefined) }, "Debrief") : null),
+      debrief(words)),
   ];
 }
 

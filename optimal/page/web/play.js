@@ -215,6 +215,8 @@ function goOn({ tree, rules }, next, later) {
 
 // Which colour is wrong, most likely.
 function slipTold(tree, turns) {
+  const [first, later] = outOfOrder(tree, ...turns[turns.length - 1]) ?? [];
+  if (later) return `Of equal letters the first is the yellow one: letter ${first + 1}, not ${later + 1}.`;
   const slip = likelySlip(tree, turns), tap = "Tap a row above to change it.";
   if (!slip) return `Look again. ${turns.length > 1 ? tap : ""}`;
   const above = slip.turn < turns.length - 1;
