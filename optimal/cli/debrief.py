@@ -7,8 +7,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
+from optimal.advice.analysis import fit_too
 from optimal.advice.debrief import SCORE, debrief, grid_codes
-from optimal.advice.position import candidates_of, check_guesses, tier_of
+from optimal.advice.position import candidates_of, check_guesses, others_of, tier_of
 from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME, time_left
 from optimal.cli.output import print_result
@@ -50,7 +51,7 @@ def run(arguments: Namespace) -> int:
         _check_words([with_signs(game, word) for word in words if game.feedback is not None])
         words = [game.written(unquoted(word)) for word in words]
         named = None if arguments.answer is None else game.written(unquoted(arguments.answer))
-        answer, guesses = (named, words) if named is not None else _split(game, words, grid)
+        answer, guesses = (named, words) if named is not None else _split(game, words, grid, reporter.line)
         if grid is not None and score is not None and score[2] == str(game.max_guesses):
             _compare(score[1], grid_codes(game, grid, words), game, reporter.line)
         if arguments.answers is not None and answer in game.others:  # told at once: no table has totals of such a game
@@ -89,7 +90,7 @@ def _compare(score: str, rows: list[int], game: Game, tell: Callable[[str], None
         tell(f"the grid has {counted(len(rows), 'row')}{end}, but its heading counts {score}: is it whole?")
 
 
-def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, list[str]]:
+def _split(game: Game, words: list[str], grid: str | None, tell: Callable[[str], None]) -> tuple[str | None, list[str]]:
     """The answer, None where the grid alone knows it, and the guesses.
 
     The answer stands last. Once it stood first, as `debrief ANSWER GUESS...`, which is taken up where it is the last
@@ -101,7 +102,7 @@ def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, 
     rows = grid_codes(game, grid, words)
     won = rows[-1] == game.winning_code
     if len(rows) == len(words) + 1 and won:
-        found = _found(game, words, rows[:-1])
+        found = _found(game, words, rows[:-1], tell)
         return found, [*words, found]
     if len(rows) == len(words) - 1:
         # The answer of an unsolved game, or of one whose solving guess is named twice, first or last.
@@ -111,7 +112,7 @@ def _split(game: Game, words: list[str], grid: str | None) -> tuple[str | None, 
     return (words[-1] if won or len(rows) != len(words) else None), words
 
 
-def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
+def _found(game: Game, guesses: list[str], rows: list[int], tell: Callable[[str], None]) -> str:
     """The answer of a grid whose last guess is not named: the one word that fits. InputError where several do."""
     history = tuple(zip(guesses, rows, strict=True))
     check_guesses(game, history)
@@ -120,6 +121,8 @@ def _found(game: Game, guesses: list[str], rows: list[int]) -> str:
     if len(fit) > 1:
         count = counted_words(game.feedback, len(fit))
         raise InputError(f"the grid has a row for a guess that is not named, and {count} fit: {listed(fit)}")
+    if others := others_of(tier, history):
+        tell(f"{fit[0]} is taken for the last guess, as the one answer in the list that fits; {fit_too(len(others))}")
     return fit[0]
 
 

@@ -96,6 +96,15 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
     assert run(folder, "debrief", answer, *guesses, odd, "--grid", grid, *LISTS).out == told.out
 
 
+def test_a_last_guess_that_only_the_grid_knows_is_told(folder: Path) -> None:
+    rows = [SCORE.format(SCORE.score(guess, "thrum")) for guess in ("salet", "round", "thrum")]
+    told = run(folder, "debrief", "salet", "round", "--grid", "\n".join(rows))
+    others = "furth hurty murth murti purty turfy virtu".split()
+    assert all([SCORE.format(SCORE.score(guess, word)) for guess in ("salet", "round")] == rows[:2] for word in others)
+    what = "thrum is taken for the last guess, as the one answer in the list that fits"
+    assert f"{what}; {len(others)} other words fit too" in told.err
+
+
 def test_the_star_of_a_grid_stands_for_hard_rules(folder: Path) -> None:
     rows = [SCORE.pretty(SCORE.score(guess, "crony")) for guess in ("irony", "crony")]
     grid = "\n".join(["Wordle 1,234 2/6{}", "", *rows])
