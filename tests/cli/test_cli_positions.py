@@ -99,7 +99,7 @@ def test_debrief_takes_guesses_in_playing_order(folder: Path) -> None:
 def test_a_last_guess_that_only_the_grid_knows_is_told(folder: Path) -> None:
     rows = [SCORE.format(SCORE.score(guess, "thrum")) for guess in ("salet", "round", "thrum")]
     told = run(folder, "debrief", "salet", "round", "--grid", "\n".join(rows))
-    others = "furth hurty murth murti purty turfy virtu".split()
+    others = ["furth", "hurty", "murth", "murti", "purty", "turfy", "virtu"]
     assert all([SCORE.format(SCORE.score(guess, word)) for guess in ("salet", "round")] == rows[:2] for word in others)
     what = "thrum is taken for the last guess, as the one answer in the list that fits"
     assert f"{what}; {len(others)} other words fit too" in told.err
