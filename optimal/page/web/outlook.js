@@ -199,8 +199,7 @@ function folded(list, one, many, id, tree = null) {
 }
 
 function finished(played) {
-  const { tree, turns, steps, rules } = played;
-  const words = turns.map(([guess]) => guess);
+  const { tree, turns, rules } = played;
   const debrief = (steps) => (tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, steps, tree.words ? rules : undefined) }, "Debrief") : null);
   if (!played.solved) {
     return [h("p", { class: "solved" }, "The last guess is made."),
@@ -215,7 +214,7 @@ function finished(played) {
       copyButton("Copy the grid", "copy-grid", () => text),
       location.protocol === "file:" ? null : copyButton("Copy a link", "copy-link", () => location.href),
       navigator.share ? h("button", { type: "button", id: "share-it", click: () => navigator.share({ text }).catch(() => {}) }, "Share") : null,
-      debrief(words)),
+      debrief(turns.map(([guess]) => guess))),
   ];
 }
 
