@@ -601,3 +601,4 @@ def test_games_without_words_by_clicks(visit: Any) -> None:
             seen.page.click(f"#reply-{code}")
         assert seen.text(".solved") == f"Solved in {len(turns)} guesses."
         assert seen.fragment.split("/")[2:] == end
+        assert not seen.page.locator("#play a").filter(has_text="Debrief").count()

@@ -200,11 +200,11 @@ function folded(list, one, many, id, tree = null) {
 
 function finished(played) {
   const { tree, turns, rules } = played;
-  const debrief = (steps) => (tree.rule.score && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, steps, tree.words ? rules : undefined) }, "Debrief") : null);
+  const debrief = (steps) => (tree.words && !tree.before.length ? h("a", { class: "button", href: addressOf("debrief", tree, steps, rules) }, "Debrief") : null);
   if (!played.solved) {
     return [h("p", { class: "solved" }, "The last guess is made."),
       h("p", {}, stillFits(played)),
-      h("div", { class: "buttons" }, tree.words ? debrief(stepsOfTurns(tree, turns)) : null)];
+      h("div", { class: "buttons" }, debrief(stepsOfTurns(tree, turns)))];
   }
   const text = shareText(tree, rules, turns);
   return [
