@@ -11,16 +11,17 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.weights import Weights
 from optimal.journal.journal import Journal
 from optimal.journal.ledger import read_ledger
-from optimal.journal.records import Proven
+from optimal.journal.records import Proven, TreeRecord
 from optimal.labels import is_label
 from optimal.limits import INFEASIBLE
 from optimal.search.engine import engine_limit, new_control, promising
 from optimal.search.game_problem import Problem
 from optimal.search.jobs import searches_of
+from optimal.search.known_openers import shipped_tree
 from optimal.search.options import Options
 from optimal.search.solve import problem_of
 from optimal.show.words import quoted
-from optimal.trees.file import from_bytes
+from optimal.trees.file import from_bytes, to_bytes
 
 #: Counting bounds the openers with the least claimed costs, and greedy play looks for trees with the most promising
 #: openers: at least one of each, and as many as whole matrices have this many codes in all. Greedy play gets this many
@@ -40,7 +41,8 @@ def import_ledger(
     weights: Weights | None = None,
     memory_limit: int | None = None,
 ) -> int:
-    """Import the bounds of a ledger into a journal, new or old, so that a solve or a ranking goes on from them.
+    """Import the bounds of a ledger into a journal, new or old, so that a solve or a ranking goes on from them, and
+    from the tree that ships for the problem, if there is one.
 
     They are kept apart from what runs prove, and results that rest on them say so; `forget_imports` removes them.
 
@@ -77,11 +79,16 @@ def import_ledger(
             raise InputError(f"{source} names {quoted(opener)} twice")
         found[guess] = proven
     _check_claims(problem, found, source)
+    shipped = shipped_tree(problem)
+    if shipped is not None:
+        _check_against_tree(found, game.guess_index(shipped.root.guess), shipped.total, game, source)
     limit, name = problem.limit, os.path.basename(source)
     with Journal(path, game.guesses, problem.identity, f"import {source}", 1) as kept:
         if (tree := kept.contents.trees.get(limit)) is not None:
             _check_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
         kept.take(limit, found, source, name if is_label(name) else quoted(name))
+        if shipped is not None and (tree is None or shipped.total < tree.cost):
+            kept.add(TreeRecord(limit, shipped.total, shipped.status == "OPTIMAL", to_bytes(shipped)))
     if kept.failed:
         raise InputError(kept.failed)
     return len(found)

@@ -49,6 +49,14 @@ def weighed_trees(game: Game, weights: Sequence[int]) -> Iterator[tuple[str, int
             yield tree.root.guess, sum(weight * depth for weight, depth in zip(weights, depths, strict=True))
 
 
+def shipped_tree(problem: Problem) -> StrategyTree | None:
+    """Return the tree that ships for a problem over all openers; None if none does."""
+    if problem.objective != "mean" or problem.weights is not None:
+        return None
+    trees = (tree for tree in _shipped_trees(problem.game) if tree.objective == "mean")
+    return next((tree for tree in trees if tree.max_guesses == problem.limit), None)
+
+
 def _shipped_trees(game: Game) -> Iterator[StrategyTree]:
     begins = f"{_preset_name(game)}-{game.rules}"
     for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):

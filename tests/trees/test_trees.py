@@ -35,13 +35,15 @@ TOTALS = {
     "mastermind-4x7-normal": 11228,
     "bulls-and-cows-normal": 26274,
 }
+#: Of games that are open, the least known.
+OPEN = {"classic-all-normal": 52762}
 
 
 def test_the_shipped_trees_are_these() -> None:
-    assert sorted(Path(name).stem for name in tree_names()) == sorted(TOTALS)
+    assert sorted(Path(name).stem for name in tree_names()) == sorted(TOTALS | OPEN)
 
 
-@pytest.mark.parametrize("name", sorted(TOTALS))
+@pytest.mark.parametrize("name", sorted(TOTALS | OPEN))
 def test_a_shipped_tree_verifies(name: str) -> None:
     file = tree_file(f"{name}.msgpack")
     tree = read_tree(file)
@@ -50,7 +52,8 @@ def test_a_shipped_tree_verifies(name: str) -> None:
     assert verification.problems == []
     assert verification.ok
     assert verification.notes == []
-    assert (verification.total, tree.status, tree.openers) == (TOTALS[name], "OPTIMAL", None)
+    said = (OPEN[name], "FEASIBLE") if name in OPEN else (TOTALS[name], "OPTIMAL")
+    assert (verification.total, tree.status, tree.openers) == (*said, None)
 
 
 @pytest.mark.slow
