@@ -19,7 +19,7 @@ from optimal.games.game import UNSET, Game, Unset, check_game
 from optimal.games.info import History, describe
 from optimal.games.legality import broken_rule, fitting, legal_guesses
 from optimal.games.presets import preset_of
-from optimal.games.tiers import mistyped, never
+from optimal.games.tiers import mistyped
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.weights import Weights, check_weights
 from optimal.search.engine import is_symmetric
@@ -235,15 +235,15 @@ def _contradiction(game: Game, history: History) -> str:
     named = [f"turn {turn + 1} ({describe(game, history[turn : turn + 1])})" for turn in cover]
     if len(named) == 1:
         line = f"no {what} fits {named[0]}"
-        if why := never(game.feedback, *history[cover[0]]):
-            return f"{line}: {why}"
     else:
         them = "both" if len(named) == 2 else "them all"
         line = f"{', '.join(named[:-1])} and {named[-1]} contradict each other: no {what} fits {them}"
     if fit:
         fits = f"{counted(fit, 'guess', 'guesses')} outside the answers fit{'s' * (fit == 1)}"
         return f"{line}; {fits}, if all guesses are candidates (--candidates guesses)"
-    return line if game.feedback is None else line + mistyped(game.feedback, history, game.answers, game.others)
+    if game.feedback is None:
+        return line
+    return line + mistyped(game.feedback, game.rules, history, cover[0], game.answers, game.others)
 
 
 def _fewest_cover(misfits: npt.NDArray[np.bool_]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from optimal.games.feedback import Feedback, WordFeedback
 from optimal.games.info import describe
+from optimal.games.rules import Rules, violation
 from optimal.show.words import counted, listed
 
 #: Words that a text lists.
@@ -44,40 +45,47 @@ def counted_words(feedback: Feedback | None, number: int) -> str:
     return counted(number, "word" if isinstance(feedback, WordFeedback) else "code")
 
 
-def never(feedback: Feedback | None, guess: str, code: int) -> str:
-    """What is to be said of a reply that no word at all can bring, as a grey letter stands before an equal yellow one;
-    nothing of other replies."""
+def in_order(feedback: Feedback, guess: str, code: int) -> int:
+    """The reply with the yellow ones of equal letters first: any other reply no word at all can bring."""
     if not isinstance(feedback, WordFeedback):
-        return ""
+        return code
     marks = list(feedback.format(code))
     for letter in dict.fromkeys(guess):
         places = [at for at, one in enumerate(guess) if one == letter and marks[at] != "G"]
         for at, mark in zip(places, sorted((marks[at] for at in places), reverse=True), strict=True):
             marks[at] = mark
-    meant = "".join(marks)
-    if meant == feedback.format(code):
-        return ""
-    right = describe(feedback, [(guess, feedback.parse(meant))])
-    return f"of equal letters the first is the yellow one, as in {right}"
+    return feedback.parse("".join(marks))
 
 
-def mistyped(feedback: Feedback, history: Sequence[tuple[str, int]], *tiers: Sequence[str]) -> str:
-    """What is to be said of turns that no word fits: which of them is most likely mistyped, the one whose reply changed
-    by one mark leaves most words of the first of these lists that has any; nothing where none has."""
+def mistyped(
+    feedback: Feedback, rules: Rules, history: Sequence[tuple[str, int]], odd: int, *tiers: Sequence[str]
+) -> str:
+    """What is to be said of turns that no word fits: the order of equal letters, if it is wrong in the ``odd`` turn,
+    and which turn is most likely mistyped, the one whose reply changed by one mark leaves most words of the first of
+    these lists that has any. A reply that would forbid a later guess is none that was meant."""
+    told, joint = "", ";"
+    meant = (history[odd][0], in_order(feedback, *history[odd]))
+    if meant != history[odd]:
+        told = ": of equal letters the first is the yellow one"
+        if any(fitting_words(feedback, [*history[:odd], meant, *history[odd + 1 :]], words) for words in tiers):
+            told, joint = f"{told}, as in {describe(feedback, [meant])}", "; or"
     for words in tiers:
         left: Counter[tuple[int, int]] = Counter()
         for turn, (guess, _) in enumerate(history):
             rest = fitting_words(feedback, [*history[:turn], *history[turn + 1 :]], words)
             left.update((turn, feedback.score(guess, word)) for word in rest)
-        near = {(turn, code): count for (turn, code), count in left.items() if _alike(feedback, code, history[turn][1])}
+        near = {key: count for key, count in left.items() if _may_be(feedback, rules, history, *key)}
         if near:
             turn, code = max(near, key=lambda key: (near[key], -key[0], -key[1]))
-            right = describe(feedback, [(history[turn][0], code)])
-            return f"; turn {turn + 1} may be mistyped: {right} would leave {counted_words(feedback, near[turn, code])}"
-    return ""
+            right, count = describe(feedback, [(history[turn][0], code)]), counted_words(feedback, near[turn, code])
+            return f"{told}{joint} turn {turn + 1} may be mistyped: {right} would leave {count}"
+    return told
 
 
-def _alike(feedback: Feedback, one: int, other: int) -> bool:
-    """Whether two replies differ by one mark."""
-    first, second = feedback.format(one), feedback.format(other)
-    return len(first) == len(second) and sum(a != b for a, b in zip(first, second, strict=True)) == 1
+def _may_be(feedback: Feedback, rules: Rules, history: Sequence[tuple[str, int]], turn: int, code: int) -> bool:
+    """Whether this is the reply of a turn but for one mark, and forbids none of the later guesses."""
+    guess, seen = history[turn]
+    one, other = feedback.format(code), feedback.format(seen)
+    if len(one) != len(other) or sum(a != b for a, b in zip(one, other, strict=True)) != 1:
+        return False
+    return all(violation(rules, feedback, [(guess, code)], later) is None for later, _ in history[turn + 1 :])

@@ -16,7 +16,7 @@ from optimal.errors import ImpossibleFeedback, InputError, TreeFileError, did_yo
 from optimal.games.feedback import MAX_LENGTH
 from optimal.games.info import History
 from optimal.games.presets import Preset, preset_of, titled
-from optimal.games.tiers import fitting_words, mistyped, never, other_words
+from optimal.games.tiers import fitting_words, mistyped, other_words
 from optimal.limits import MOST_CODE
 from optimal.show.words import counted, quoted, shown
 from optimal.trees.file import tree_of
@@ -174,12 +174,11 @@ class Player:
             raise ImpossibleFeedback(f"{reason}{self._hint(guess, code)}")
 
     def _hint(self, guess: str, code: int) -> str:
-        feedback = self.tree.game.feedback
-        if why := never(feedback, guess, code):
-            return f": {why}"
-        if feedback is None or not self._turns:
+        tree, feedback = self.tree, self.tree.game.feedback
+        if feedback is None:
             return ""
-        return mistyped(feedback, (*self.history, (guess, code)), self.tree.answers, self._others_at(0))
+        history = (*self.history, (guess, code))
+        return mistyped(feedback, tree.rules, history, len(history) - 1, tree.answers, self._others_at(0))
 
     def _others_at(self, turns: int) -> tuple[str, ...]:
         """The other words that fit the first turns."""

@@ -17,7 +17,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.presets import preset
 from optimal.games.rules import Rules
-from optimal.games.tiers import fitting_words, mistyped, never
+from optimal.games.tiers import fitting_words, in_order, mistyped
 from optimal.trees.player import Player, play_answer
 from optimal.trees.unlisted import MOST_EXACT, Chooser
 
@@ -93,26 +93,34 @@ def test_of_many_words_the_guess_that_tells_most_apart() -> None:
 
 def test_the_turn_that_may_be_mistyped() -> None:
     history = [("salet", SCORE.parse("bybbb")), ("crony", SCORE.parse("byybg"))]
-    told = mistyped(SCORE, history, ["abhor", "board", "savoy"], [])
+    told = mistyped(SCORE, Rules.NORMAL, history, 1, ["abhor", "board", "savoy"], [])
     assert told == "; turn 2 may be mistyped: crony=BYYBB would leave 2 words"
-    assert mistyped(SCORE, history, [], ["abhor"]).endswith("would leave 1 word")
-    assert mistyped(SCORE, history, ["zzzzz"]) == ""
+    assert mistyped(SCORE, Rules.NORMAL, history, 1, [], ["abhor"]).endswith("would leave 1 word")
+    assert mistyped(SCORE, Rules.NORMAL, history, 1, ["zzzzz"]) == ""
     pegs = preset("mastermind")
     rule = pegs.feedback
     wrong = [("1122", rule.parse("4,0")), ("3344", rule.parse("1,0"))]
-    assert mistyped(rule, wrong, pegs.answers()) == "; turn 1 may be mistyped: 1122=1,0 would leave 48 codes"
+    told = mistyped(rule, Rules.NORMAL, wrong, 1, pegs.answers())
+    assert told == "; turn 1 may be mistyped: 1122=1,0 would leave 48 codes"
+    hints = [("pesto", SCORE.parse("bbbbb")), ("email", SCORE.parse("ybbbb"))]  # a green e forbids email
+    answers = Game.preset("classic").answers
+    for rules, code, count in [(Rules.NORMAL, "BGBBB", 36), (Rules.HARD, "BYBBB", 34), (Rules.ULTRA_HARD, "BYBBB", 34)]:
+        assert mistyped(SCORE, rules, hints, 1, answers).endswith(f"pesto={code} would leave {count} words")
 
 
 def test_a_reply_that_no_word_can_bring(tmp_path: Path) -> None:
     for guess in ("title", "mamma", "allay"):
         seen = {SCORE.score(guess, word) for word in WORDS}
-        assert [SCORE.format(code) for code in seen if never(SCORE, guess, code)] == []
+        assert [SCORE.format(code) for code in seen if in_order(SCORE, guess, code) != code] == []
+    for guess, reply, right in (("title", "byyyg", "YYBYG"), ("mamma", "bbygb", "YBBGB"), ("title", "gybyb", "GYBYB")):
+        assert SCORE.format(in_order(SCORE, guess, SCORE.parse(reply))) == right
     told = "of equal letters the first is the yellow one, as in "
-    for guess, reply, right in (("title", "byyyg", "YYBYG"), ("mamma", "bbygb", "YBBGB"), ("title", "gybyb", "")):
-        assert never(SCORE, guess, SCORE.parse(reply)) == (f"{told}{guess}={right}" if right else "")
     for command, typed in (("suggest", ""), ("play", "title=byyyg\n"), ("assist", "title byyyg\n")):
         done = run(tmp_path, command, *(() if typed else ("title=byyyg",)), typed=typed)
         assert f"(title=BYYYG): {told}title=YYBYG" in unwrapped(done.out + done.err)
+    # After crane no e is left that might come first.
+    done = run(tmp_path, "suggest", "crane=bbbbb", "geese=bbbby")
+    assert "turn 2 (geese=BBBBY); turn 2 may be mistyped: geese=BBBBB would leave" in unwrapped(done.err)
 
 
 # What players see
@@ -182,7 +190,7 @@ def test_play_goes_on_with_other_words(tmp_path: Path) -> None:
 
 def test_a_player_goes_on_with_other_words() -> None:
     player = Player("nyt")
-    with pytest.raises(ImpossibleFeedback, match=r"^no word fits tarse=GGGGY$"):
+    with pytest.raises(ImpossibleFeedback, match=r"^no word fits tarse=GGGGY; turn 1 may be mistyped: tarse=GGGGB "):
         player.feed("ggggy")
     player.feed("ggggb")
     assert (player.listed, player.candidates, player.guess, player.outlook) == (

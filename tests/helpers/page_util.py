@@ -68,11 +68,11 @@ class Visit(Shown):
                 self.page.click(f"#mark-{place}")
 
     def reply(self, marks: str) -> None:
-        """Colour the tiles and ask for the next guess; where all are grey it asks whether they are."""
+        """Colour the tiles and ask for the next guess; where none was tapped it asks whether they are right."""
         address = self.fragment
         self.colour(marks)
         self.page.click("#next")
-        if self.fragment == address and "All of them grey?" in self.text("#problem"):
+        if self.fragment == address and "Then press again." in self.text("#problem"):
             self.page.click("#next")
 
     def advice(self) -> dict[str, str]:

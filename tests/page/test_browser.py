@@ -71,13 +71,18 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "guess", "marks"),
-    [([], "salet", "GYGGB"), (["salet=BYBYB"], "beard", "YGGGG"), (["salet=BBBBB", "wimpy=BBBGB"], "frown", "BBBBY")],
+    ("rules", "steps", "guess", "marks"),
+    [
+        ("normal", [], "salet", "GYGGB"),
+        ("normal", ["salet=BYBYB"], "beard", "YGGGG"),
+        ("normal", ["salet=BBBBB", "wimpy=BBBGB"], "frown", "BBBBY"),
+        ("hard", ["pesto=BBBBB"], "email", "YBBBB"),  # a green e forbids email
+    ],
 )
-def test_colours_that_fit_no_answer(visit: Any, steps: list[str], guess: str, marks: str) -> None:
+def test_colours_that_fit_no_answer(visit: Any, rules: str, steps: list[str], guess: str, marks: str) -> None:
     """It names the colour that is wrong most likely, as the terminal does."""
     seen = visit("one")
-    seen.go("/".join(["#play/classic-normal", *steps]))
+    seen.go("/".join(["#play/classic-normal", *(["rules=hard"] if rules == "hard" else []), *steps]))
     before = seen.fragment
     seen.press(*guess)
     seen.colour(marks)
@@ -89,7 +94,7 @@ def test_colours_that_fit_no_answer(visit: Any, steps: list[str], guess: str, ma
     turns = [(word, rule.parse(reply)) for word, reply in [*(step.split("=") for step in steps), (guess, marks)]]
     slip = re.search(
         r"turn (\d) may be mistyped: \w+=(\w+) would leave (\d+) words?",
-        mistyped(rule, turns, game.answers, game.others),
+        mistyped(rule, Rules(rules), turns, len(turns) - 1, game.answers, game.others),
     )
     assert slip is not None
     turn, right = int(slip[1]), slip[2]
@@ -128,6 +133,24 @@ def test_an_earlier_turn_is_changed(visit: Any) -> None:
     seen.go("#play/classic-normal/salet=BYBBB/crimp=YYBBB")
     seen.page.select_option("#trees", label="Your own list…")
     assert seen.fragment == "#play/*/salet=BYBBB/crimp=YYBBB"
+
+
+def test_a_row_that_is_begun_is_no_guess_yet(visit: Any) -> None:
+    seen = visit("one")
+    seen.go("#play/classic-normal/crane=BBBBB")
+    seen.page.locator("#own").press_sequentially("shout ")  # a space, as phones add it, colours nothing
+    seen.page.click("#mark-2")
+    for change in (["#mark-1", "#next"], ["#undo"]):  # a yellow r; and no change
+        seen.page.click("#turn-0")
+        assert seen.page.locator(".later").inner_text().replace("\n", "") == "SHOUT"
+        for button in change:
+            seen.page.click(button)
+        assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BYBBB", "shout")
+        assert [seen.page.get_attribute(f"#mark-{i}", "class") for i in (0, 2)] == ["tile grey", "tile yellow"]
+        assert seen.page.locator(".later").count() == 0
+    seen.page.click("#turn-0")
+    seen.reply("BBBBY")  # an e, and shout is still to be coloured
+    assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BBBBY", "shout")
 
 
 def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
@@ -255,7 +278,7 @@ def test_the_answer_is_another_word(visit: Any) -> None:
 def test_a_reply_that_no_word_brings_is_named_with_the_right_one(visit: Any) -> None:
     seen = visit("one")
     for guess, marks, told in (
-        ("speed", "BBBYB", "letter 3, not 4"),
+        ("speed", "BBBYB", "letter 3, not 4. Or letter 4 may be grey: that would leave 615 words"),
         ("sassy", "BBYYB", "letter 1, not 4"),
         ("kebab", "BBBBY", "letter 3, not 5"),
     ):
@@ -263,10 +286,16 @@ def test_a_reply_that_no_word_brings_is_named_with_the_right_one(visit: Any) -> 
         seen.press(*guess)
         seen.colour(marks)
         seen.page.click("#next")
-        assert (
-            seen.text("#problem")
-            == f"No word fits these colours. Of equal letters the first is the yellow one: {told}."
-        )
+        why = "No word fits these colours. Of equal letters the first is the yellow one"
+        assert seen.text("#problem").startswith(f"{why}: {told}.")
+    seen.go("#play/classic-normal/crane=BBBBB")  # no e is left that might come first
+    seen.press(*"geese")
+    seen.colour("BBBBY")
+    seen.page.click("#next")
+    assert "Letter 5 may be grey" in seen.text("#problem")
+    seen.go("#play/classic-normal")
+    seen.press(*"kebab")
+    seen.colour("BBBBY")
     seen.page.click("#mark-4")  # yellow, green, grey
     seen.page.click("#mark-4")
     seen.page.click("#next")
@@ -489,6 +518,10 @@ def test_untouched_tiles_are_asked_about(visit: Any) -> None:
     assert seen.fragment == ""
     seen.press("Enter")
     assert seen.fragment == "#play/classic-normal/BBBBB"
+    seen.go("#play/classic-normal/GBBBB")
+    seen.press(*"spoon", "Enter")  # the s is known
+    told = "Only what is known is coloured yet. Are the others grey? Then press again."
+    assert (seen.text("#problem"), seen.fragment) == (told, "#play/classic-normal/GBBBB")
 
 
 #: What comes before the worker's own script.

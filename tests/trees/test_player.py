@@ -43,7 +43,9 @@ def session(text: str, tree: StrategyTree = TREE) -> tuple[list[str], list[tuple
 
 def test_impossible_feedback_can_be_undone() -> None:
     lines, turns = session("ggggb\nybbby\nybbbb\nundo\nbgbbb\nq\n")
-    assert lines[2] == "no answer fits range=GGGGB. Type it again."
+    assert (
+        lines[2] == "no answer fits range=GGGGB; turn 1 may be mistyped: range=GGGGG would leave 1 word. Type it again."
+    )
     assert lines[5] == (
         "no answer fits wooer=YBBBB after range=YBBBY. Type it again, or :undo to take back the one before."
     )

@@ -125,7 +125,7 @@ function ranked(played) {
   const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < weight)), last = good[MANY - 1];
   const shown = new Set(good.filter(([, worth], place) => place < MANY || (place < MOST_EQUAL && !compareWorth(worth, last[1]))));
   const equal = last ? good.filter(([, worth, exact]) => exact && !compareWorth(worth, last[1])) : [];
-  return { rows: rows.filter((row) => shown.has(row) || advice.typed.has(row[0])), risky: rows.length > 0 && !certain, more: equal.filter((row) => !shown.has(row)).length };
+  return { rows: rows.filter((row) => shown.has(row) || advice.typed.has(row[0])), risky: rows.length > 0 && !certain, more: equal.filter((row) => !shown.has(row)).length, last: last?.[0] };
 }
 
 function adviceTable(played, pick) {

@@ -48,8 +48,9 @@ function fits(tree, turns, word) {
 }
 
 // Of turns that no word fits, the one most likely mistyped: the one whose reply, changed by one mark, leaves most words of
-// the likely answers, or else of the others; null where none does. As optimal/games/tiers.py has it.
-function likelySlip(tree, turns) {
+// the likely answers, or else of the others; null where none does. A reply that would forbid a later guess is none that
+// was meant. As optimal/games/tiers.py has it.
+function likelySlip(tree, rules, turns) {
   const others = tree.known.list.filter((word) => !tree.isAnswer.has(word));
   for (const words of [tree.answers, others]) {
     const left = new Map();
@@ -61,20 +62,23 @@ function likelySlip(tree, turns) {
     const near = [...left].map(([key, count]) => [...key.split(",").map(Number), count]).map(([turn, code, count]) => {
       const [seen, meant] = [turns[turn][1], code].map((one) => tree.rule.marks(one)), places = [...meant.keys()].filter((i) => meant[i] !== seen[i]);
       return { turn, code, count, place: places[0], colour: COLOURS[meant[places[0]]], near: places.length === 1 };
-    }).filter((slip) => slip.near);
+    }).filter(({ turn, code, near }) => near && !turns.slice(turn + 1).some(([guess]) => whyNot(tree, rules, [[turns[turn][0], code]], guess)));
     near.sort((one, other) => other.count - one.count || one.turn - other.turn || one.code - other.code);
     if (near.length) return near[0];
   }
   return null;
 }
 
-// The places of a grey letter and of an equal yellow one after it, which no word brings; null where there are none. As
-// `never` in optimal/games/tiers.py has it.
-function outOfOrder(tree, guess, code) {
-  const letters = tree.rule.spelled(guess), marks = tree.rule.marks(code);
+// The places of a grey letter and of an equal yellow one after it in the last turn, which no word brings; null where there
+// are none; and whether any word fits the other order. As `mistyped` in optimal/games/tiers.py has it.
+function outOfOrder(tree, turns) {
+  const [guess, code] = turns[turns.length - 1], letters = tree.rule.spelled(guess), marks = tree.rule.marks(code);
   for (const [i, letter] of letters.entries()) {
     const later = marks[i] === BLACK ? letters.findLastIndex((one, j) => j > i && one === letter && marks[j] === YELLOW) : -1;
-    if (later > 0) return [i, later];
+    if (later < 0) continue;
+    [marks[i], marks[later]] = [YELLOW, BLACK];
+    const meant = [...turns.slice(0, -1), [guess, tree.rule.codeOf(marks)]];
+    return { first: i, later, fits: tree.known.list.some((word) => fits(tree, meant, word)) };
   }
   return null;
 }

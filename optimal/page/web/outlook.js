@@ -117,8 +117,8 @@ function adviceParts(played, actions) {
   }
   const table = adviceTable(played, (word) => actions.spell(word));
   if (table) parts.push(h("div", { class: "wide" }, table));
-  const notes = [], { risky, more } = ranked(played);
-  if (more) notes.push(`${counted(more, "more word is", "more words are")} as good as the last.`);
+  const notes = [], { risky, more, last } = ranked(played);
+  if (more) notes.push(`${counted(more, "more word is", "more words are")} as good as ${capitals(last)}.`);
   if (risky && !prospects(played).proven) notes.push("No way of playing is known yet that finds all.");
   if (advice.done && !advice.best) notes.push(!table ? "Stopped: what this word is worth is not known yet." : searchable(played) ? "Stopped: these are estimates." : `The best of ${played.pool.length} words would take too long to find: these are estimates, by good play. From the second guess on the page looks for the best.`);
   if (tree.weights) notes.push(counting(tree));

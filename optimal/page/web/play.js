@@ -14,7 +14,7 @@ function showPlay(panel, { tree, rules, steps }) {
     send: (code) => sendReply(played, code),
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
     undo: (event) => {
-      if (current.later.length) goOn(played, played.steps, [current.again, ...current.later]);
+      if (isWaiting()) goOn(played, played.steps, [current.again, ...current.later]);
       else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
     },
     restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); actions.goTo([]); }),
@@ -35,15 +35,15 @@ function showPlay(panel, { tree, rules, steps }) {
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
-          row ? current.later.map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
+          row ? [...current.later, ...(current.begun ? [current.begun] : [])].map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
         h("p", { class: "problem", id: "problem" }, played.problem || (row && forbidden(played)) || unlikely(played)),
         row ? h("p", { class: "hint", id: "so-far" }) : null,
         row ? ownWord(played, actions) : null,
         h("div", { class: "buttons" },
-          row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, current.later.length ? "Go on" : "Next guess") : null,
+          row ? h("button", { type: "button", id: "next", class: "main", click: actions.submit }, isWaiting() ? "Go on" : "Next guess") : null,
           row ? h("button", { type: "button", id: "right", click: () => { if (wordStands(played)) actions.send(tree.rule.win); } }, "It was right") : null,
-          h("button", { type: "button", id: "undo", disabled: !made && !current.later.length, click: actions.undo }, "Undo"),
-          h("button", { type: "button", id: "restart", disabled: !made && !current.later.length, click: actions.restart }, "Restart"))),
+          h("button", { type: "button", id: "undo", disabled: !made && !isWaiting(), click: actions.undo }, "Undo"),
+          h("button", { type: "button", id: "restart", disabled: !made && !isWaiting(), click: actions.restart }, "Restart"))),
       h("div", {},
         h("div", { class: "outlook", id: "outlook" }),
         played.over ? null : h("div", { id: "advice" }),
@@ -184,9 +184,9 @@ function wordStands(played) {
 
 function submitRow(played, actions) {
   if (!wordStands(played)) return;
-  if (!current.touched && !current.sure && !current.marks.some(Boolean)) {
+  if (!current.touched && !current.sure) {
     current.touched = true;
-    shake("No letter is coloured yet. All of them grey? Then press again.");
+    shake(current.marks.some(Boolean) ? "Only what is known is coloured yet. Are the others grey? Then press again." : "No letter is coloured yet. All of them grey? Then press again.");
     return;
   }
   actions.send(played.tree.rule.codeOf(current.marks));
@@ -195,7 +195,8 @@ function submitRow(played, actions) {
 function sendReply(played, code) {
   const { tree, steps } = played, guess = tree.words ? current.guess : played.node.guess;
   if (!leads(played, guess, code)) {
-    shake(`No word fits these colours. ${tree.words ? slipTold(tree, [...played.turns, [guess, code]]) : ""}`.trim());
+    current.tried = true;
+    shake(`No word fits these colours. ${tree.words ? slipTold(played, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
   if (!current.own) offered.add(offer(played, guess));
@@ -205,7 +206,12 @@ function sendReply(played, code) {
 // After an earlier turn was changed, those that came after it follow as far as they still can.
 function goOn({ tree, rules }, next, later) {
   const again = playedGame(tree, rules, [...next, ...stepsOfTurns(tree, later)]), lost = later[again.steps.length - next.length];
-  go(addressOf("play", tree, again.steps, rules));
+  const key = addressOf("play", tree, again.steps, rules), [guess, code] = current.begun ?? [];
+  if (guess && !again.over && !lost && !whyNot(tree, rules, again.turns, guess)) {
+    clearRow(key);
+    Object.assign(current, { own: guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false });
+  }
+  go(key);
   if (lost && !again.solved) {
     const why = whyNot(tree, rules, again.turns, lost[0]);
     byId("problem").textContent = why || `${capitals(lost[0])} and what came after it don't fit any more.`;
@@ -214,13 +220,12 @@ function goOn({ tree, rules }, next, later) {
 }
 
 // Which colour is wrong, most likely.
-function slipTold(tree, turns) {
-  const [first, later] = outOfOrder(tree, ...turns[turns.length - 1]) ?? [];
-  if (later) return `Of equal letters the first is the yellow one: letter ${first + 1}, not ${later + 1}.`;
-  const slip = likelySlip(tree, turns), tap = "Tap a row above to change it.";
-  if (!slip) return `Look again. ${turns.length > 1 ? tap : ""}`;
-  const above = slip.turn < turns.length - 1;
-  return `${slipInWords(slip, above ? turns : null)} ${above ? tap : ""}`;
+function slipTold({ tree, rules }, turns) {
+  const order = outOfOrder(tree, turns), slip = likelySlip(tree, rules, turns), tap = "Tap a row above to change it.";
+  const told = order ? `Of equal letters the first is the yellow one${order.fits ? `: letter ${order.first + 1}, not ${order.later + 1}` : ""}.` : "";
+  if (!slip) return told || `Look again. ${turns.length > 1 ? tap : ""}`;
+  const above = slip.turn < turns.length - 1, may = slipInWords(slip, above ? turns : null);
+  return `${told && order.fits ? `${told} Or l${may.slice(1)}` : `${told} ${may}`} ${above ? tap : ""}`.trim();
 }
 
 // With the guess named that it is of, where one of these turns is meant.
@@ -230,8 +235,8 @@ function slipInWords({ turn, place, colour, count }, turns) {
 }
 
 // What to look at where no likely answer fits the turns made, though other words do.
-function unlikely({ tree, turns, likely, over }) {
-  const slip = !over && tree.words && turns.length && !likely.length ? likelySlip(tree, turns) : null;
+function unlikely({ tree, rules, turns, likely, over }) {
+  const slip = !over && tree.words && turns.length && !likely.length ? likelySlip(tree, rules, turns) : null;
   return slip ? `No likely answer fits any more. ${slipInWords(slip, turns)} Tap the row to change it.` : "";
 }
 
@@ -247,11 +252,18 @@ function earlierRow(played, guess, code, i) {
   return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i)) }, row);
 }
 
-// The turns after an earlier one, with the one in the row if it was given back or has its colours.
+// The turns after an earlier one, with the one in the row if it was given back or sent; what was only begun is kept apart.
 function afterwards({ tree, rules, turns }, i) {
-  const { again, guess, marks, later, touched } = current;
-  const row = guess && touched && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : again;
-  return [...turns.slice(i + 1), ...(row ? [row, ...later] : [])];
+  const { again, guess, marks, later, touched, tried } = current;
+  const row = guess && touched && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : null;
+  if (!again) current.begun = tried ? null : row;
+  const made = again || tried ? row ?? again : null;
+  return [...turns.slice(i + 1), ...(made ? [made, ...later] : [])];
+}
+
+// Whether something comes after the turn that was given back.
+function isWaiting() {
+  return current.later.length || current.begun;
 }
 
 // Why a whole word of the player's own can't be played, where rules have changed since it was typed.

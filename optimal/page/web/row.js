@@ -1,12 +1,13 @@
 // The row that is played next: its letters, the suggested word's or the player's own, and the colours on them.
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
-// coloured by hand; the turn that was given back, and those that came after it. `offered` are the page's own words.
-const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, again: null, later: [], since: 0, instead: "" };
+// coloured by hand, and whether they were sent and no word fits; the turn that was given back, those that came after it, and
+// the row that was begun then. `offered` are the page's own words.
+const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, tried: false, again: null, later: [], begun: null, since: 0, instead: "" };
 const offered = new Set();
 
 function clearRow(key) {
-  Object.assign(current, { key, own: "", guess: null, again: null, later: [], instead: "" });
+  Object.assign(current, { key, own: "", guess: null, again: null, later: [], begun: null, instead: "" });
 }
 
 function beginRow(key, played) {
@@ -19,7 +20,7 @@ function beginRow(key, played) {
 function setGuess(played, guess) {
   if (guess === current.guess && guess !== null) return;
   const { tree } = played;
-  Object.assign(current, { guess, cursor: 0, touched: false, sure: false, since: Date.now(), marks: Array(tree.words ? tree.rule.size : 0).fill(BLACK) });
+  Object.assign(current, { guess, cursor: 0, touched: false, sure: false, tried: false, since: Date.now(), marks: Array(tree.words ? tree.rule.size : 0).fill(BLACK) });
   if (guess === null || !tree.words || Array.from(guess).length !== tree.rule.size) return;
   // Colours that every reply to it has in common need no tap; the others begin grey.
   const replies = played.pool.map((word) => tree.rule.marks(tree.rule.score(guess, word)));
@@ -46,7 +47,7 @@ function mark(i, colour) {
   const letter = Array.from(current.guess ?? "")[i];
   if (letter === undefined) return;
   current.marks[i] = colour;
-  current.touched = true;
+  Object.assign(current, { touched: true, tried: false });
   const tile = byId(`mark-${i}`);
   tile.className = `tile ${COLOURS[colour]}`;
   tile.setAttribute("aria-label", tileLabel(letter, i));
@@ -85,7 +86,7 @@ function rowKeys(event, played, actions) {
     }
   } else if (key === " ") {
     if (button || choice) return;
-    if (complete) {
+    if (complete && !field) {  // phones add one to a word that is chosen
       mark(current.cursor, (current.marks[current.cursor] + 1) % 3);
       focus(current.cursor);
     }
