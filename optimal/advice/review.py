@@ -304,7 +304,8 @@ class Debrief(Record, Listed[Turn]):
             "guesses thrown away against a best guess. Luck: guesses that the reply saved, more or less than expected"
         )
         if all(turn.missed is not None for turn in self.turns):
-            lost = "the chance thrown away against a best guess"
+            later = any(turn.skill_loss and not turn.chance_lost for turn in self.turns)
+            lost = f"the chance{', or where that is kept the guesses,' * later} thrown away against a best guess"
         notes.append(
             f"Lost: {lost}. Bits: what it told; each halves the candidates. Scores are from 0 to {MOST_SCORE}."
         )

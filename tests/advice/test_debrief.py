@@ -193,6 +193,10 @@ def test_a_limit_leaves_chances() -> None:
     assert "Guess 2, caker: a mistake; better are baker," in str(found)
     assert "Lost: the chance thrown away against a best guess. Bits:" in str(found)
     assert str(found).endswith("Total: 2 guesses, not solved.")
+    wider = Game.from_words(sorted([*words, "flame"]), words)
+    sooner = debrief(wider, "baker", ["caker", "baker"], limit=3)  # caker misses no more than flame
+    assert (sooner.turns[0].chance_lost, sooner.turns[0].skill_loss) == (Fraction(0), Fraction(1, 3))
+    assert "Lost: the chance, or where that is kept the guesses, thrown" in " ".join(str(sooner).split())
     # Within 8, a guess that tells nothing is one too many.
     lost = [turn.chance_lost for turn in debrief(game, "baker", ["crane", "caker", "baker"], limit=8)]
     assert lost == [None, Fraction(1, 7), Fraction(0)]
