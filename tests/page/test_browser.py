@@ -151,6 +151,15 @@ def test_a_row_that_is_begun_is_no_guess_yet(visit: Any) -> None:
     seen.page.click("#turn-0")
     seen.reply("BBBBY")  # an e, and shout is still to be coloured
     assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BBBBY", "shout")
+    # Other rules take back that an earlier turn was given back; a restart forgets all.
+    seen.go("#play/classic-normal/crane=BYBBB/shirt=BBBYB")
+    seen.page.click("#turn-0")
+    seen.page.click("#rules-hard")
+    assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB"
+    seen.page.click("#turn-0")
+    seen.page.click("#restart")
+    seen.page.click("#restart")
+    assert (seen.row(), seen.page.locator(".later").count()) == ("salet", 0)
 
 
 def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
@@ -520,7 +529,7 @@ def test_untouched_tiles_are_asked_about(visit: Any) -> None:
     assert seen.fragment == "#play/classic-normal/BBBBB"
     seen.go("#play/classic-normal/GBBBB")
     seen.press(*"spoon", "Enter")  # the s is known
-    told = "Only what is known is coloured yet. Are the others grey? Then press again."
+    told = "No tile is tapped yet. Are these the colours? Then press again."
     assert (seen.text("#problem"), seen.fragment) == (told, "#play/classic-normal/GBBBB")
 
 

@@ -17,7 +17,7 @@ function showPlay(panel, { tree, rules, steps }) {
       if (isWaiting()) goOn(played, played.steps, [current.again, ...current.later]);
       else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
     },
-    restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); actions.goTo([]); }),
+    restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); clearRow(""); actions.goTo([]); }),
     submit: () => submitRow(played, actions),
     stop: () => stopSearch(played, actions),
     spell: (text, composing) => spell(key, played, actions, text, composing),
@@ -28,7 +28,7 @@ function showPlay(panel, { tree, rules, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Play"),
-    tree.words ? rulesSwitch(rules, (other) => underRules(played, steps.slice(made), other)) : null,
+    tree.words ? rulesSwitch(rules, (other) => underRules(played, [...waiting(tree), ...steps.slice(made)], other)) : null,
     h("div", { class: "sides" },
       h("div", {},
         made ? null : h("p", { class: "hint", id: "how" }, tree.words ? HOW_WORDS : HOW_REPLIES),
@@ -186,7 +186,7 @@ function submitRow(played, actions) {
   if (!wordStands(played)) return;
   if (!current.touched && !current.sure) {
     current.touched = true;
-    shake(current.marks.some(Boolean) ? "Only what is known is coloured yet. Are the others grey? Then press again." : "No letter is coloured yet. All of them grey? Then press again.");
+    shake(current.marks.some(Boolean) ? "No tile is tapped yet. Are these the colours? Then press again." : "No letter is coloured yet. All of them grey? Then press again.");
     return;
   }
   actions.send(played.tree.rule.codeOf(current.marks));
@@ -259,6 +259,11 @@ function afterwards({ tree, rules, turns }, i) {
   if (!again) current.begun = tried ? null : row;
   const made = again || tried ? row ?? again : null;
   return [...turns.slice(i + 1), ...(made ? [made, ...later] : [])];
+}
+
+// The turn that was given back and those after it, as steps; none where nothing comes after it.
+function waiting(tree) {
+  return current.later.length ? stepsOfTurns(tree, [current.again, ...current.later]) : [];
 }
 
 // Whether something comes after the turn that was given back.
