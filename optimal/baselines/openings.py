@@ -20,6 +20,7 @@ from optimal.checks import check_texts
 from optimal.errors import InputError
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.rules import Rules
 from optimal.show.record import Record
 from optimal.show.text import columns, histogram, paragraph
 from optimal.show.words import listed, within
@@ -156,6 +157,8 @@ class OpeningReport(Record):
 
 def opening_report(game: Game, openers: Sequence[str]) -> OpeningReport:
     """What these openers leave of the answers, and whether any words that fit always win from there."""
+    if game.rules is not Rules.NORMAL:
+        raise InputError("report is for normal rules: others may forbid the guesses to come")
     if not openers:
         raise InputError("name at least one opener, such as handy swift glove crump")
     openers = [game.written(opener) for opener in check_texts(openers, "openers", "handy")]

@@ -20,7 +20,6 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.kinds import plain_word
 from optimal.games.presets import titled
-from optimal.games.rules import Rules
 from optimal.show.text import columns, paragraph
 from optimal.show.words import counted, quoted, within
 
@@ -33,8 +32,6 @@ def run(arguments: Namespace) -> int:
         return _search(game_of(arguments), arguments)
     if arguments.wins or arguments.worst:
         return _wins(game_of(arguments), words, arguments)
-    if arguments.rules is not Rules.NORMAL:
-        raise InputError("report is for normal rules: others may forbid the guesses to come")
     if not words:
         raise InputError("name openers, such as handy swift glove crump, or ask for --wins, --worst or --search")
     game = game_of(arguments)

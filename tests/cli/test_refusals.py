@@ -38,6 +38,7 @@ REFUSED = [
     ("debrief nyt classic salet crony", "a second game is named, 'classic'"),
     ("rank nyt classic salet", "a second game is named, 'classic'"),
     ("report handy swift --hard", "report is for normal rules: others may forbid the guesses to come"),
+    ("report --search --rules ultra-hard", "report is for normal rules: others may forbid the guesses to come"),
     ("suggest sale=bybb", "turn 1: 'sale' has 4 letters, and words of this game have 5"),
     ("play --hard --rules normal", "--hard and --rules are both given: give one"),
     ("suggest --used a.txt --used b.txt", "--used is given twice: give one"),
