@@ -199,8 +199,12 @@ class Session(Talk):
     def take(self, history: History) -> None:
         """Take turns, unless they are illegal or no word fits them."""
         made = len(self.history)
+        typed = dict(history[made:])
         if made and history[made : 2 * made] == self.history:  # all turns typed once more, with the new ones or without
             history = history[made:]
+        elif any(typed.get(guess, code) != code for guess, code in self.history):  # no guess has two replies
+            mended = tuple((guess, typed.pop(guess, code)) for guess, code in self.history)
+            history = (*mended, *typed.items())
         limit = self.game.max_guesses
         if limit is not None and len(history) > limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")

@@ -233,6 +233,14 @@ def test_a_grid_without_rows_that_its_heading_counts(folder: Path, heading: str,
     assert done.err == ("" if told is None else f"{told}\n")
 
 
+def test_a_turn_typed_with_other_feedback_is_a_correction(folder: Path) -> None:
+    typed = "salet=bybbb\ncrony=bybby\nsalet=bbbbb\nsalet=bybbb crony=byybb\n:quit\n"
+    done = run(folder, "assist", "classic", typed=typed)
+    told = " ".join(done.out.split())
+    assert "after salet=BBBBB crony=BYBBY: " in told
+    assert "after salet=BYBBB crony=BYYBB: " in told
+
+
 def test_turns_that_are_typed_once_more_count_once(folder: Path) -> None:
     done = run(folder, "assist", "classic", "--json", typed="salet=bybbb\nsalet=bybbb crony=byybb\n:quit\n")
     assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == ["salet", "crony"]
