@@ -156,6 +156,9 @@ def test_a_row_that_is_begun_is_no_guess_yet(visit: Any) -> None:
     seen.page.click("#turn-0")
     seen.page.click("#rules-hard")
     assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB"
+    seen.page.click("#turn-1")
+    seen.page.click("#undo")  # the last one was tapped, too
+    assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB"
     seen.page.click("#turn-0")
     seen.page.click("#restart")
     seen.page.click("#restart")

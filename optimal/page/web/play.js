@@ -15,7 +15,7 @@ function showPlay(panel, { tree, rules, steps }) {
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
     undo: (event) => {
       if (isWaiting()) goOn(played, played.steps, [current.again, ...current.later]);
-      else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, []);
+      else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, [], false);
     },
     restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); clearRow(""); actions.goTo([]); }),
     submit: () => submitRow(played, actions),
@@ -249,7 +249,7 @@ function earlierRow(played, guess, code, i) {
   const { tree } = played, row = tiles(tree, guess, code);
   if (!tree.words || i < tree.before.length) return row;
   const label = `Change guess ${i + 1}, ${row.getAttribute("aria-label")}`;
-  return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i)) }, row);
+  return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i), true) }, row);
 }
 
 // The turns after an earlier one, with the one in the row if it was given back or sent; what was only begun is kept apart.
@@ -266,9 +266,9 @@ function waiting(tree) {
   return current.later.length ? stepsOfTurns(tree, [current.again, ...current.later]) : [];
 }
 
-// Whether something comes after the turn that was given back.
+// Whether a turn was tapped, or something comes after the one that Undo gave back: then Undo puts it back.
 function isWaiting() {
-  return current.later.length || current.begun;
+  return current.tapped || current.later.length || current.begun;
 }
 
 // Why a whole word of the player's own can't be played, where rules have changed since it was typed.
@@ -282,12 +282,12 @@ function offer({ tree, rules, turns }, guess) {
 }
 
 // An earlier turn in the row again, with its colours; the later ones wait.
-function giveBack(played, i, later) {
+function giveBack(played, i, later, tapped) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
     const ours = offered.has(offer(shorter, guess)) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
-    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: turns[i], later, instead: "" });
+    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: turns[i], tapped, later, instead: "" });
   }
   go(key);
 }

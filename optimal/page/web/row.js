@@ -1,13 +1,13 @@
 // The row that is played next: its letters, the suggested word's or the player's own, and the colours on them.
 
 // What no link holds, until the row is sent: the player's word, the colours, which tile is next, whether any was
-// coloured by hand, and whether they were sent and no word fits; the turn that was given back, those that came after it, and
-// the row that was begun then. `offered` are the page's own words.
-const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, tried: false, again: null, later: [], begun: null, since: 0, instead: "" };
+// coloured by hand, and whether they were sent and no word fits; the turn that was given back, by a tap or Undo, those
+// that came after it, and the row that was begun then. `offered` are the page's own words.
+const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: false, sure: false, tried: false, again: null, tapped: false, later: [], begun: null, since: 0, instead: "" };
 const offered = new Set();
 
 function clearRow(key) {
-  Object.assign(current, { key, own: "", guess: null, again: null, later: [], begun: null, instead: "" });
+  Object.assign(current, { key, own: "", guess: null, again: null, tapped: false, later: [], begun: null, instead: "" });
 }
 
 function beginRow(key, played) {
