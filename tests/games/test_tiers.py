@@ -120,7 +120,7 @@ def test_a_reply_that_no_word_can_bring(tmp_path: Path) -> None:
         assert f"(title=BYYYG): {told}title=YYBYG" in unwrapped(done.out + done.err)
     # After crane no e is left that might come first.
     done = run(tmp_path, "suggest", "crane=bbbbb", "geese=bbbby")
-    assert "turn 2 (geese=BBBBY); turn 2 may be mistyped: geese=BBBBB would leave" in unwrapped(done.err)
+    assert "is the yellow one; turn 2 may be mistyped: geese=BBBBB would leave 173 words" in unwrapped(done.err)
 
 
 # What players see
