@@ -83,8 +83,10 @@ def mistyped(
 
 
 def _may_be(feedback: Feedback, rules: Rules, history: Sequence[tuple[str, int]], turn: int, code: int) -> bool:
-    """Whether this is the reply of a turn but for one mark, and forbids none of the later guesses."""
+    """Whether this is the reply of a turn but for one mark, and ends no game and forbids no guess that came later."""
     guess, seen = history[turn]
+    if code == feedback.winning_code and turn < len(history) - 1:
+        return False
     one, other = feedback.format(code), feedback.format(seen)
     if len(one) != len(other) or sum(a != b for a, b in zip(one, other, strict=True)) != 1:
         return False

@@ -84,10 +84,14 @@ def import_ledger(
         _check_against_tree(found, game.guess_index(shipped.root.guess), shipped.total, game, source)
     limit, name = problem.limit, os.path.basename(source)
     with Journal(path, game.guesses, problem.identity, f"import {source}", 1) as kept:
+        openers = None
         if (tree := kept.contents.trees.get(limit)) is not None:
-            _check_against_tree(found, game.guess_index(from_bytes(tree.data).root.guess), tree.cost, game, source)
+            before = from_bytes(tree.data)
+            openers = before.openers
+            _check_against_tree(found, game.guess_index(before.root.guess), tree.cost, game, source)
         kept.take(limit, found, source, name if is_label(name) else quoted(name))
-        if shipped is not None and (tree is None or shipped.total < tree.cost):
+        # A journal of named openers keeps its own.
+        if shipped is not None and openers is None and (tree is None or shipped.total < tree.cost):
             kept.add(TreeRecord(limit, shipped.total, shipped.status == "OPTIMAL", to_bytes(shipped)))
     if kept.failed:
         raise InputError(kept.failed)

@@ -102,6 +102,8 @@ def test_the_turn_that_may_be_mistyped() -> None:
     wrong = [("1122", rule.parse("4,0")), ("3344", rule.parse("1,0"))]
     told = mistyped(rule, Rules.NORMAL, wrong, 1, pegs.answers())
     assert told == "; turn 1 may be mistyped: 1122=1,0 would leave 48 codes"
+    ends = [(word, SCORE.parse("ggggb")) for word in ("crane", "crank")]  # crane itself would have ended the game
+    assert "turn 2" in mistyped(SCORE, Rules.NORMAL, ends, 0, ["crane", "crank"])
     hints = [("pesto", SCORE.parse("bbbbb")), ("email", SCORE.parse("ybbbb"))]  # a green e forbids email
     answers = Game.preset("classic").answers
     for rules, code, count in [(Rules.NORMAL, "BGBBB", 36), (Rules.HARD, "BYBBB", 34), (Rules.ULTRA_HARD, "BYBBB", 34)]:

@@ -151,11 +151,23 @@ def test_a_row_that_is_begun_is_no_guess_yet(visit: Any) -> None:
     seen.page.click("#turn-0")
     seen.reply("BBBBY")  # an e, and shout is still to be coloured
     assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BBBBY", "shout")
-    # Other rules take back that an earlier turn was given back; a restart forgets all.
-    seen.go("#play/classic-normal/crane=BYBBB/shirt=BBBYB")
+    # Colours that no word fits were sent; taken back, the row is begun as before.
     seen.page.click("#turn-0")
+    seen.reply("GGGGY")
+    seen.page.click("#undo")
+    seen.page.click("#turn-0")
+    seen.page.click("#next")
+    assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BBBBY", "shout")
+    # A word of the page that other rules forbid is a turn again, if it was tapped; a restart forgets all.
+    seen.go("#play/classic-normal/light=BGGGG")
+    seen.advice()
+    reply = WordFeedback(5).format(WordFeedback(5).score(seen.row(), "might"))
+    turns = f"light=BGGGG/{seen.row()}={reply}"
+    seen.reply(reply)
+    seen.page.click("#turn-1")
     seen.page.click("#rules-hard")
-    assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB"
+    assert seen.fragment == f"#play/classic-normal/rules=hard/{turns}"
+    seen.go("#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB")
     seen.page.click("#turn-1")
     seen.page.click("#undo")  # the last one was tapped, too
     assert seen.fragment == "#play/classic-normal/rules=hard/crane=BYBBB/shirt=BBBYB"

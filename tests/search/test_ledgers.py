@@ -258,6 +258,9 @@ def test_a_tree_that_ships_goes_along(tmp_path: Path) -> None:
     assert contents_of(tmp_path / "two").trees[None][1:3] == (5625, True)
     found = solve(game, journal=tmp_path / "two")
     assert (same_tree(found, plain), found.nodes) == (True, 0)
+    solve(game, first=["1122"], journal=tmp_path / "named")
+    import_ledger(game, tmp_path / "ledger.xz", tmp_path / "named")
+    assert contents_of(tmp_path / "named").trees[None].cost == 5702
     false = ledger_of(tmp_path / "false.xz", game, **{"1123": Proven(5626, exact=True)})
     with pytest.raises(InputError, match="there is a tree with it that costs 5625"):
         import_ledger(game, false, tmp_path / "three")

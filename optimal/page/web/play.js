@@ -28,7 +28,7 @@ function showPlay(panel, { tree, rules, steps }) {
   fill(
     panel,
     h("h2", { class: "hidden" }, "Play"),
-    tree.words ? rulesSwitch(rules, (other) => underRules(played, [...waiting(tree), ...steps.slice(made)], other)) : null,
+    tree.words ? rulesSwitch(rules, (other) => underRules(played, steps.slice(made), other)) : null,
     h("div", { class: "sides" },
       h("div", {},
         made ? null : h("p", { class: "hint", id: "how" }, tree.words ? HOW_WORDS : HOW_REPLIES),
@@ -261,11 +261,6 @@ function afterwards({ tree, rules, turns }, i) {
   return [...turns.slice(i + 1), ...(made ? [made, ...later] : [])];
 }
 
-// The turn that was given back and those after it, as steps; none where nothing comes after it.
-function waiting(tree) {
-  return current.later.length ? stepsOfTurns(tree, [current.again, ...current.later]) : [];
-}
-
 // Whether a turn was tapped, or something comes after the one that Undo gave back: then Undo puts it back.
 function isWaiting() {
   return current.tapped || current.later.length || current.begun;
@@ -287,7 +282,7 @@ function giveBack(played, i, later, tapped) {
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
     const ours = offered.has(offer(shorter, guess)) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
-    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, again: turns[i], tapped, later, instead: "" });
+    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, tried: false, again: turns[i], tapped, later, instead: "" });
   }
   go(key);
 }
@@ -296,11 +291,15 @@ function giveBack(played, i, later, tapped) {
 // rules forbid, `rest`, wait in the address for rules that allow them.
 function underRules({ tree, turns, over }, rest, other) {
   const better = byUse(treeFor(tree, other));
-  const words = [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...rest];
-  const again = playedGame(better, other, words);
+  const made = stepsOfTurns(tree, turns.slice(tree.before.length));
+  let words = [...made, ...rest], again = playedGame(better, other, words);
   // The row stays as it is, as far as the suggestion does, if the turns do, and no word of the page is forbidden now.
   const stays = !over && again.turns.length === turns.length, own = current.own || current.guess === null;
   if (stays && (own || !whyNot(better, other, again.turns, current.guess))) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
+  else if (current.again && isWaiting()) {  // the row that was tapped and those after it are turns again
+    words = [...made, ...stepsOfTurns(tree, [current.again, ...current.later])];
+    again = playedGame(better, other, words);
+  }
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 

@@ -7,7 +7,7 @@ const current = { key: "", own: "", guess: null, marks: [], cursor: 0, touched: 
 const offered = new Set();
 
 function clearRow(key) {
-  Object.assign(current, { key, own: "", guess: null, again: null, tapped: false, later: [], begun: null, instead: "" });
+  Object.assign(current, { key, own: "", guess: null, tried: false, again: null, tapped: false, later: [], begun: null, instead: "" });
 }
 
 function beginRow(key, played) {
