@@ -203,8 +203,7 @@ class Session(Talk):
         if made and history[made : 2 * made] == self.history:  # all turns typed once more, with the new ones or without
             history = history[made:]
         elif any(typed.get(guess, code) != code for guess, code in self.history):  # no guess has two replies
-            mended = tuple((guess, typed.get(guess, code)) for guess, code in self.history)
-            history = (*mended, *((guess, code) for guess, code in typed.items() if guess not in dict(mended)))
+            history = tuple((dict(self.history) | typed).items())
         limit = self.game.max_guesses
         if limit is not None and len(history) > limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")

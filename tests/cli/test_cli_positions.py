@@ -240,8 +240,8 @@ def test_a_turn_typed_with_other_feedback_is_a_correction(folder: Path) -> None:
     assert "after salet=BBBBB crony=BYBBY: " in told
     assert "after salet=BYBBB crony=BYYBB: " in told
     # Of a turn with the same feedback nothing is doubled.
-    done = run_json(folder, "assist", "classic", typed="salet=bybbb\ncrony=bybby\nsalet=bybbb crony=byybb\n:quit\n")
-    assert [turn["guess"] for turn in done["turns"]] == ["salet", "crony"]
+    talk = run_json(folder, "assist", "classic", typed="salet=bybbb\ncrony=bybby\nsalet=bybbb crony=byybb\n:quit\n")
+    assert [turn["guess"] for turn in talk["turns"]] == ["salet", "crony"]
 
 
 def test_turns_that_are_typed_once_more_count_once(folder: Path) -> None:

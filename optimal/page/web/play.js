@@ -35,7 +35,7 @@ function showPlay(panel, { tree, rules, steps }) {
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),
-          row ? [...current.later, ...(current.begun ? [current.begun] : [])].map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
+          row ? [...current.later, current.begun].filter(Boolean).map(([guess, code]) => h("li", { class: "later" }, tiles(tree, guess, code, "small"))) : null),
         h("p", { class: "problem", id: "problem" }, played.problem || (row && forbidden(played)) || unlikely(played)),
         row ? h("p", { class: "hint", id: "so-far" }) : null,
         row ? ownWord(played, actions) : null,
@@ -222,10 +222,10 @@ function goOn({ tree, rules }, next, later) {
 // Which colour is wrong, most likely.
 function slipTold({ tree, rules }, turns) {
   const order = outOfOrder(tree, turns), slip = likelySlip(tree, rules, turns), tap = "Tap a row above to change it.";
-  const told = order ? `Of equal letters the first is the yellow one${order.fits ? `: letter ${order.first + 1}, not ${order.later + 1}` : ""}.` : "";
+  const told = order ? `Of equal letters the first is the yellow one${order.fits ? `: letter ${order.first + 1}, not ${order.later + 1}` : ""}. ` : "";
   if (!slip) return told || `Look again. ${turns.length > 1 ? tap : ""}`;
   const above = slip.turn < turns.length - 1, may = slipInWords(slip, above ? turns : null);
-  return `${told && order.fits ? `${told} Or l${may.slice(1)}` : `${told} ${may}`} ${above ? tap : ""}`.trim();
+  return `${told}${order?.fits ? `Or l${may.slice(1)}` : may} ${above ? tap : ""}`;
 }
 
 // With the guess named that it is of, where one of these turns is meant.
