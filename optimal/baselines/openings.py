@@ -49,7 +49,8 @@ class FixedOpening(Baseline):
         return Scores(position.candidate_guesses, np.zeros(len(position.ids)), {})
 
     def rankings(self, position: Position, top: int) -> tuple[Ranking, ...]:
-        rows = [(word, "fixed") for word in self.openers[len(position.history) :]]
+        fixed = self.openers[len(position.history) :]
+        rows = [(word, "fixed") for word in fixed if position.is_legal(position.game.guess_index(word))]
         rows += [(word, "fits all feedback") for word in position.candidates]
         return (Ranking(self.ranked_by, ("guess", "why"), tuple(rows[:top])),)
 

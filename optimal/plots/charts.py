@@ -11,9 +11,10 @@ from optimal.advice.position import checked_position
 from optimal.advice.review import Debrief
 from optimal.baselines.regions import RegionTable
 from optimal.checks import check_whole
-from optimal.errors import InputError
+from optimal.errors import IllegalGuess, InputError
 from optimal.games.game import Game, check_game
 from optimal.games.info import describe
+from optimal.games.legality import broken_rule
 from optimal.games.presets import titled
 from optimal.games.turns import PositionLike
 from optimal.journal.status import course, status
@@ -149,12 +150,14 @@ def plot_classes(game: Game | str, guess: str, position: PositionLike = "") -> F
     Raises
     ------
     InputError
-        For a guess outside the list, and where matplotlib is not installed.
+        For a guess outside the list or against the rules, and where matplotlib is not installed.
     """
     game = check_game(game)
     checked = checked_position(game, position)
     number = game.guess_index(guess)
     written = game.guesses[number]
+    if broken := broken_rule(game, checked.history, written):
+        raise IllegalGuess(f"{written} is illegal under {game.rules} rules: {broken}")
     codes = game.matrix[number, checked.candidates]
     sizes = Counter(int(code) for code in codes).most_common()
     shown = [(game.format(code), size) for code, size in sizes[:MOST_CLASSES]]

@@ -58,7 +58,7 @@ def shipped_tree(problem: Problem) -> StrategyTree | None:
 
 
 def _shipped_trees(game: Game) -> Iterator[StrategyTree]:
-    begins = f"{_preset_name(game)}-{game.rules}"
+    begins = f"{_stem(game)}-{game.rules}"
     for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):
         yield read_tree(tree_file(name))
 
@@ -73,7 +73,7 @@ def _is_least_within(tree: StrategyTree, limit: int | None) -> bool:
 def shipped_ledger(problem: Problem) -> dict[int, Proven]:
     """Return what the ledger that ships says of the first guesses of a game; empty where none is of this problem."""
     game = problem.game
-    path = data_file(f"{_preset_name(game)}-ledger.xz")
+    path = data_file(f"{_stem(game)}-ledger.xz")
     if not path.is_file():
         return {}
     try:
@@ -88,6 +88,11 @@ def _sections_of(game: Game) -> Iterator[Section]:
     for section in sections():
         if (section.game, section.rules) == about and section.holds_within(game.max_guesses):
             yield section
+
+
+def _stem(game: Game) -> str:
+    """With what the files that ship for a game begin."""
+    return _preset_name(game).replace(":", "-")
 
 
 def _preset_name(game: Game) -> str:

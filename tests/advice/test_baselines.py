@@ -342,6 +342,8 @@ def test_reasons_of_every_strategy() -> None:
             assert all(0 < len(ranking["guesses"]) <= 3 for ranking in reasons.to_dict()["rankings"])
             assert reasons.guess in reasons.text()
     assert advise(made, Plain()).rankings == ()
+    strict = advise(replace(made, rules=Rules.HARD), "four-words", [("salet", RULE.parse("bybbb"))], top=1)
+    assert [row[0] for row in strict.rankings[0].rows] == [strict.guess]  # no opener has an A
     with pytest.raises(InputError, match="1 or more"):
         advise(made, "odds", top=0)
     with pytest.raises(ImpossibleFeedback, match="no answer fits salet=GGGGB"):

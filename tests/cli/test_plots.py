@@ -85,6 +85,8 @@ def test_classes_of_a_guess() -> None:
     assert sum(sizes) == len(left)
     assert sizes == sorted(sizes, reverse=True)
     assert axes.get_title() == f"salet after crony=BBBBB: {len(sizes)} classes of {len(left)} candidates"
+    with pytest.raises(InputError, match="salet is illegal under hard rules"):
+        optimal.plot_classes(Game.from_words(GUESSES, ANSWERS, rules="hard"), "salet", "crony=ybbbb")
 
 
 def test_a_debrief_as_a_picture() -> None:

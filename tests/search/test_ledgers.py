@@ -27,6 +27,7 @@ from optimal.journal.records import Proven
 from optimal.journal.status import status
 from optimal.search.game_problem import Problem
 from optimal.search.importing import import_ledger
+from optimal.search.known_openers import shipped_tree
 from optimal.search.ranking import rank
 from optimal.search.result import Result
 from optimal.search.solve import solve
@@ -261,6 +262,7 @@ def test_a_tree_that_ships_goes_along(tmp_path: Path) -> None:
     solve(game, first=["1122"], journal=tmp_path / "named")
     import_ledger(game, tmp_path / "ledger.xz", tmp_path / "named")
     assert contents_of(tmp_path / "named").trees[None].cost == 5702
+    assert shipped_tree(Problem(Game.preset("mastermind:4x7"), None)) is not None
     false = ledger_of(tmp_path / "false.xz", game, **{"1123": Proven(5626, exact=True)})
     with pytest.raises(InputError, match="there is a tree with it that costs 5625"):
         import_ledger(game, false, tmp_path / "three")
