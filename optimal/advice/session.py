@@ -197,18 +197,15 @@ class Session(Talk):
         self.say(f"What was the feedback of {guess}?")
 
     def take(self, history: History) -> None:
-        """Take turns, unless they are illegal or no word fits them."""
-        made = len(self.history)
-        typed = dict(history[made:])
-        if made and history[made : 2 * made] == self.history:  # all turns typed once more, with the new ones or without
-            history = history[made:]
-        elif any(typed.get(guess, code) != code for guess, code in self.history):  # no guess has two replies
-            history = tuple((dict(self.history) | typed).items())
+        """Take turns, unless they are illegal or no word fits them. Of a guess typed again the last feedback counts."""
+        history = tuple((dict(self.history) | dict(history[len(self.history) :])).items())
         limit = self.game.max_guesses
         if limit is not None and len(history) > limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")
         check_guesses(self.game, history)
         tier_of(self.game, history)
+        if history == self.history:
+            self.say("That is there already: a guess counts once.")
         wins = [number for number, (_, code) in enumerate(history, 1) if code == self.game.winning_code]
         if wins and wins[0] < len(history):
             raise InputError(f"turn {wins[0]} found the answer; nothing comes after it")

@@ -244,9 +244,13 @@ def test_a_turn_typed_with_other_feedback_is_a_correction(folder: Path) -> None:
     assert [turn["guess"] for turn in talk["turns"]] == ["salet", "crony"]
 
 
-def test_turns_that_are_typed_once_more_count_once(folder: Path) -> None:
-    done = run(folder, "assist", "classic", "--json", typed="salet=bybbb\nsalet=bybbb crony=byybb\n:quit\n")
-    assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == ["salet", "crony"]
+@pytest.mark.parametrize("once_more", ["salet=bybbb crony=byybb", "crony=byybb board=ggyyb", "crony=byybb", "crony\nbyybb"])
+def test_turns_that_are_typed_once_more_count_once(folder: Path, once_more: str) -> None:
+    typed = f"salet=bybbb\ncrony=byybb\n{once_more}\n:quit\n"
+    done = run(folder, "assist", "classic", "--json", typed=typed)
+    guesses = ["salet", "crony", "board"][: 3 if "board" in typed else 2]
+    assert [turn["guess"] for turn in json.loads(done.out)["turns"]] == guesses
+    assert ("That is there already: a guess counts once." in done.err) is ("board" not in typed)
 
 
 @pytest.mark.parametrize("command", [":best", ":hard", ":game nyt"])
