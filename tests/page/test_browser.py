@@ -227,6 +227,13 @@ def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     seen.go("#play/classic-normal/rules=hard/salet=BYBBY")
     seen.page.select_option("#trees", "1")
     assert seen.fragment == "#play/nyt2023-hard/salet=BYBBY"
+    # Those that stand in the menu are chosen, too.
+    seen.go("#play/*")
+    seen.page.fill("#own-words", "salet crimp crony carry")
+    seen.page.click("#own-use")
+    seen.go("#play/*/salet=BYBBB")
+    seen.page.select_option("#trees", "2")
+    assert seen.fragment == "#play/nyt2023-hard/salet=BYBBB"
     seen = visit()
     for steps in ("", "/salet=BYBBY"):
         seen.go(f"#play/classic-normal/rules=hard{steps}")

@@ -111,11 +111,13 @@ function forgetGames(tree) {
   for (const [other, views] of left) if (other.rule.size === tree.rule.size) left.set(other, { ...views, play: undefined });
 }
 
-// The game that is shown, by another list for words of the same length, by its rules or those chosen; null where there is none.
+// The game that is shown, by another list for words of the same length: by its rules, or those chosen where its own are
+// normal; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
   if (!fit || (!steps.length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
-  const played = view === "play" ? playedGame(tree, rules, steps) : null, by = rules !== tree.rules || [tree, other].some((one) => one.name === OWN) ? rules : other.rules;
+  const played = view === "play" ? playedGame(tree, rules, steps) : null, chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN);
+  const by = chosen && other.rules === "normal" ? rules : other.rules;
   return addressOf(view, treeFor(other, by), played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
 }
 
