@@ -374,6 +374,19 @@ def test_the_best_words_and_one_of_ones_own(visit: Any, rules: Rules) -> None:
     assert seen.row() == next(iter(best))
 
 
+def test_words_that_are_as_good_as_the_last(visit: Any) -> None:
+    seen = visit("one")
+    position = "crane=BYBBB moist=BBBBB"
+    seen.go(f"#play/classic-normal/{position.replace(' ', '/')}")
+    equal = [one.guess for one in analyse(Game.preset("classic"), position, top=1)]
+    shown = seen.advice()
+    assert (len(shown), set(shown) <= set(equal)) == (12, True)
+    assert f"{len(equal) - 12} more words are as good as" in seen.text("#advice")
+    seen.press(*next(word for word in equal if word not in shown))
+    assert len(seen.advice()) == 13
+    assert f"{len(equal) - 13} more words are as good as" in seen.text("#advice")
+
+
 def test_what_each_reply_would_leave(visit: Any) -> None:
     seen = visit("one")
     seen.go("#play/classic-normal/crane=BYBBB")

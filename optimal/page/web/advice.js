@@ -124,8 +124,9 @@ function ranked(played) {
     || possible.has(other) - possible.has(one) || tree.isAnswer.has(other) - tree.isAnswer.has(one) || (one < other ? -1 : 1));
   const good = rows.filter(([, [missed]]) => (certain ? !missed : missed < weight)), last = good[MANY - 1];
   const shown = new Set(good.filter(([, worth], place) => place < MANY || (place < MOST_EQUAL && !compareWorth(worth, last[1]))));
-  const equal = last ? good.filter(([, worth, exact]) => exact && !compareWorth(worth, last[1])) : [];
-  return { rows: rows.filter((row) => shown.has(row) || advice.typed.has(row[0])), risky: rows.length > 0 && !certain, more: equal.filter((row) => !shown.has(row)).length, last: last?.[0] };
+  const inTable = (row) => shown.has(row) || advice.typed.has(row[0]);
+  const more = good.filter((row) => row[2] && !inTable(row) && !compareWorth(row[1], last[1])).length;
+  return { rows: rows.filter(inTable), risky: rows.length > 0 && !certain, more, last: last?.[0] };
 }
 
 function adviceTable(played, pick) {
