@@ -190,8 +190,11 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
         assert later() == after
         seen.page.click("#next")
         assert seen.text(".solved") == "Solved in 3 guesses."
-    # Undo takes an earlier turn out of the row as it was, and the later ones with it.
+    # No earlier turn ends it. Undo takes that out of the row as it was, and the later ones with it.
     seen.page.click("#turn-0")
+    seen.page.click("#right")
+    assert "would end the game, but CRIMP comes after it" in seen.text("#problem")
+    assert later() == ["CRIMP", "AORTA"]
     seen.page.click("#mark-0")
     seen.page.click("#undo")
     assert (seen.fragment, later()) == ("#play/classic-normal/BYBBY/crimp=BYBBB/aorta=GGGGG", [])

@@ -194,6 +194,10 @@ function submitRow(played, actions) {
 
 function sendReply(played, code) {
   const { tree, steps } = played, guess = tree.words ? current.guess : played.node.guess;
+  if (code === tree.rule.win && current.later.length) {
+    shake(`That would end the game, but ${capitals(current.later[0][0])} comes after it. Undo puts the row back as it was.`);
+    return;
+  }
   if (!leads(played, guess, code)) {
     current.tried = true;
     shake(`No word fits these colours. ${tree.words ? slipTold(played, [...played.turns, [guess, code]]) : ""}`.trim());
