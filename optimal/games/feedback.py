@@ -166,7 +166,9 @@ class WordFeedback(Feedback):
             return text
         if any(letter.upper() == letter for letter in guess):  # a script without capitals has no green
             return text
-        return "".join("b" if mark == "." else "g" if mark.isupper() else "y" for mark in plain)
+        marks = "".join("b" if mark == "." else "g" if mark.isupper() else "y" for mark in plain)
+        colours = plain.lower().replace(".", "b")
+        return text if set(colours) <= set("byg") and marks != colours else marks  # g.... of guild may be green
 
     def written(self, guess: str) -> str:
         return plain_word(guess)

@@ -295,6 +295,10 @@ def test_positions_of_pegs_and_matrices(classic: Game) -> None:
         classic, "grail=bgybb allay=ybbbb least=gggyy"
     )
     assert WordFeedback(4).in_marks(".ל..", "שלום") == ".ל.."  # a script without capitals can't say green
+    for unclear in ("guild=g....", "badly=b....", "yield=Y...."):  # a letter or a colour
+        with pytest.raises(InputError, match="keep to one style"):
+            parse_position(classic, unclear)
+    assert parse_position(classic, "yield=y.... guild=G....") == parse_position(classic, "yield=ybbbb guild=gbbbb")
     with pytest.raises(InputError, match="turn 1, '1': 'b' is not a feedback code: type its number, such as 3"):
         parse_position(matrix, "1=b")
 

@@ -244,7 +244,9 @@ def test_a_turn_typed_with_other_feedback_is_a_correction(folder: Path) -> None:
     assert [turn["guess"] for turn in talk["turns"]] == ["salet", "crony"]
 
 
-@pytest.mark.parametrize("once_more", ["salet=bybbb crony=byybb", "crony=byybb board=ggyyb", "crony=byybb", "crony\nbyybb"])
+@pytest.mark.parametrize(
+    "once_more", ["salet=bybbb crony=byybb", "crony=byybb board=ggyyb", "crony=byybb", "crony\nbyybb"]
+)
 def test_turns_that_are_typed_once_more_count_once(folder: Path, once_more: str) -> None:
     typed = f"salet=bybbb\ncrony=byybb\n{once_more}\n:quit\n"
     done = run(folder, "assist", "classic", "--json", typed=typed)
