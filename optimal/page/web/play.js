@@ -15,7 +15,7 @@ function showPlay(panel, { tree, rules, steps }) {
     // The second tap of a double one, whose first has ended the game, was meant for the button that was there before.
     undo: (event) => {
       if (isWaiting()) goOn(played, played.steps, [current.again, ...current.later]);
-      else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, [], false);
+      else if (!played.over || event.detail < 2) giveBack(played, played.turns.length - 1, { later: [] }, false);
     },
     restart: () => askFirst(byId("restart"), "Really restart?", () => { forgetGames(tree); clearRow(""); actions.goTo([]); }),
     submit: () => submitRow(played, actions),
@@ -256,13 +256,13 @@ function earlierRow(played, guess, code, i) {
   return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i), true) }, row);
 }
 
-// The turns after an earlier one, with the one in the row if it was given back or sent; what was only begun is kept apart.
+// What waits while an earlier turn is in the row: the turns after it, with the one in the row if it was given back or
+// sent; and what was only begun.
 function afterwards({ tree, rules, turns }, i) {
-  const { again, guess, marks, later, touched, tried } = current;
+  const { again, begun, guess, marks, later, touched, tried } = current;
   const row = guess && touched && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : null;
-  if (!again) current.begun = tried ? null : row;
   const made = again || tried ? row ?? again : null;
-  return [...turns.slice(i + 1), ...(made ? [made, ...later] : [])];
+  return { later: [...turns.slice(i + 1), ...(made ? [made, ...later] : [])], begun: again ? begun : tried ? null : row };
 }
 
 // Whether a turn was tapped, or something comes after the one that Undo gave back: then Undo puts it back.
@@ -280,13 +280,13 @@ function offer({ tree, rules, turns }, guess) {
   return [tree.name, rules, ...stepsOfTurns(tree, turns), guess].join();
 }
 
-// An earlier turn in the row again, with its colours; the later ones wait.
-function giveBack(played, i, later, tapped) {
+// An earlier turn in the row again, with its colours.
+function giveBack(played, i, waiting, tapped) {
   const { tree, rules, turns, steps } = played, shorter = playedGame(tree, rules, steps.slice(0, i - tree.before.length));
   const key = addressOf("play", tree, shorter.steps, rules), [guess, code] = turns[i];
   if (tree.words) {
     const ours = offered.has(offer(shorter, guess)) || ((shorter.node ?? shorter.start)?.guess ?? opening(shorter)) === guess;
-    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, tried: false, again: turns[i], tapped, later, instead: "" });
+    Object.assign(current, { key, own: ours ? "" : guess, guess, marks: tree.rule.marks(code), cursor: 0, touched: true, sure: false, tried: false, again: turns[i], tapped, ...waiting, instead: "" });
   }
   go(key);
 }
