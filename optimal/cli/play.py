@@ -118,7 +118,7 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     from optimal.advice.session import Session  # here, because play by look-up alone needs neither numpy nor the engine
     from optimal.cli.problems import weighed
     from optimal.cli.progress import Reporter
-    from optimal.games.game import Game
+    from optimal.games.game import DEFAULT_LIMIT, Game
     from optimal.games.used import USED
     from optimal.games.weights import Weights
 
@@ -129,7 +129,9 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     name = tree.game.name.removesuffix(USED) if known is None and arguments.used is not None else ""
     if known is None and not is_game(name):
         rules = "" if tree.rules is Rules.NORMAL else f" --rules {tree.rules}"
-        own = f"guesses of your own need its lists: `optimal assist --words FILE{rules}`, or --guesses and --answers"
+        limit = "" if tree.max_guesses == DEFAULT_LIMIT else f" --max-guesses {tree.max_guesses or 'none'}"
+        command = f"`optimal assist --words FILE{rules}{limit}`"
+        own = f"guesses of your own need its lists: {command}, or --guesses and --answers"
         if tree.game.name.endswith(USED):
             own = "guesses of your own need the answers used before: --used FILE, and --used-weight as for the tree"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
