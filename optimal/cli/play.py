@@ -126,13 +126,15 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
         return weighed(Game.preset(name, game.rules), arguments, remark)
 
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
-    name = tree.game.name.removesuffix(USED) if known is None and arguments.used is not None else ""
+    listed = tree.game.name.removesuffix(USED)
+    name = listed if known is None and arguments.used is not None else ""
     if known is None and not is_game(name):
         rules = "" if tree.rules is Rules.NORMAL else f" --rules {tree.rules}"
         limit = "" if tree.max_guesses == DEFAULT_LIMIT else f" --max-guesses {tree.max_guesses or 'none'}"
-        command = f"`optimal assist --words FILE{rules}{limit}`"
+        used = "" if listed == tree.game.name else " --used FILE"
+        command = f"`optimal assist --words FILE{rules}{limit}{used}`"
         own = f"guesses of your own need its lists: {command}, or --guesses and --answers"
-        if tree.game.name.endswith(USED):
+        if used and is_game(listed):
             own = "guesses of your own need the answers used before: --used FILE, and --used-weight as for the tree"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
     game = Game.preset(name if known is None else known.name, tree.rules).with_rules(tree.rules, tree.max_guesses)

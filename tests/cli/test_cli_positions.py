@@ -307,13 +307,18 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
     assert "--candidates guesses makes every guess an answer: leave out --answers" in every
 
 
-@pytest.mark.parametrize("options", ["", " --rules hard", " --max-guesses 5", " --rules hard --max-guesses none"])
+@pytest.mark.parametrize(
+    "options",
+    ["", " --rules hard", " --max-guesses 5", " --rules hard --max-guesses none", " --used FILE --used-weight 0"],
+)
 def test_guesses_off_a_tree_of_own_lists(folder: Path, options: str) -> None:
+    (folder / "FILE").write_text("aback\n")
     assert run(folder, "solve", "--words", "a.txt", *options.split(), "--output", "own.msgpack").status == 0
     begun = run(folder, "play", "own.msgpack", "--answer", "abhor").out.split()
     other = next(word for word in (folder / "a.txt").read_text().split() if word not in begun)
     told = run(folder, "play", "own.msgpack", typed=f"{other}=bbbbb\n:quit\n")
-    cure = f"need its lists: `optimal assist --words FILE{options}`, or --guesses and --answers"
+    named = options.removesuffix(" --used-weight 0")
+    cure = f"need its lists: `optimal assist --words FILE{named}`, or --guesses and --answers"
     assert cure in " ".join((told.out + told.err).split())
 
 
