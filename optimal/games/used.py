@@ -21,6 +21,7 @@ from optimal.show.words import counted, listed, quoted
 #: The weight of an answer used before, where the others weigh 1; what ends the name of a game with other answers.
 USED_WEIGHT, USED = "1/10", "-used"
 _MONTHS = frozenset(("march", "april"))  # those that are words of a game
+_DATE = re.compile(r"\d+[-/.]\d+[-/.]\d+")
 
 
 def with_used(
@@ -110,7 +111,8 @@ def _share(weight: object) -> Fraction:
 
 def _words_of(game: Game, text: str) -> set[str]:
     """The used words of a file: all of a line of such words alone; of one with dates or numbers that before each, where
-    the line begins so, or else the first after each; else the last. Words that may be guessed come before others."""
+    the line begins so, or else the first after each; else the last. Words that may be guessed come before others, and
+    a month is one only beside the date."""
     length, guesses = len(game.guesses[0]), set(game.guesses)
     used: set[str] = set()
     for line in re.split(r"[\n}]", text):  # also between the objects of JSON
@@ -123,7 +125,14 @@ def _words_of(game: Game, text: str) -> set[str]:
         elif dated := [word for word in fitting if word not in _MONTHS]:
             named = [word for word in dated if word in guesses]
             used.update(_by_numbers(parts, set(named)) or (named or dated)[-1:])
+        elif fitting and (_DATE.search(line) or _is_no_date(parts, fitting)):
+            used.add(fitting[-1])
     return used
+
+
+def _is_no_date(parts: list[str], months: list[str]) -> bool:
+    """Whether a month is a word: there is another one, or it comes last, after a number that is no day."""
+    return len(months) > 1 or (parts[-1:] == months and len(parts) > 1 and parts[-2].isdigit() and int(parts[-2]) > 31)
 
 
 def _by_numbers(parts: list[str], words: set[str]) -> list[str]:

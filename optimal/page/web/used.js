@@ -1,25 +1,31 @@
 // Answers used before: by the player's list of them a game goes on without its tree, and the engine advises by weight.
 
 const USED = 1, UNUSED = 10;  // what an answer counts
-const MONTHS = new Set(["march", "april"]);  // of five letters
+const MONTHS = new Set(["march", "april"]), DATE = /\p{Nd}+[-/.]\p{Nd}+[-/.]\p{Nd}/u;  // months of five letters
 // The player's lists, by the name of the game, and what is made of them.
 const usedTexts = new Map();
 let usedGames = new Map();
 
 // The used words of a text: all of a line that has nothing but words of the length of the game; of one with dates or
-// numbers that before each, where the line begins so, or else the first after each; else the last. No months, and words
-// that may be guessed before others. As optimal/games/used.py has it.
+// numbers that before each, where the line begins so, or else the first after each; else the last. Words that may be
+// guessed come before others, and a month is one only beside the date. As optimal/games/used.py has it.
 function readUsed(text, size, isGuess) {
   const found = new Set();
   for (const line of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
     const parts = line.replace(/"[^"]*"\s*:/g, " ").match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
     if (!dated && fitting.length === parts.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
+    if (dated && !days.length && (DATE.test(line) || isNoDate(parts, fitting))) fitting.slice(-1).forEach((word) => found.add(word));
     if (!dated || !days.length) continue;
     const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
     (many.length ? many : [named.pop() ?? days.pop()]).forEach((word) => found.add(word));
   }
   return [...found];
+}
+
+// Whether a month is a word: there is another one, or it comes last, after a number that is no day.
+function isNoDate(parts, months) {
+  return months.length > 1 || (parts.at(-1) === months[0] && Number(parts.at(-2)) > 31);
 }
 
 function isNumber(part) {
