@@ -141,7 +141,9 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     game, weights = weighed(game, arguments, remark)
     if known is None and game.info.answers_sha256 != tree.game.answers_sha256:
         raise InputError(f"by {quoted(arguments.used)} the answers are other ones than those of the tree")
-    if weights is None and tree.weights is not None and tree.answers == game.answers:
+    if weights is None and tree.weights is not None:
+        if tree.answers != game.answers:  # a tree of a position has those of its answers alone
+            raise InputError("the tree goes by weights: guesses of your own need them too, by --weights or --used")
         weights = Weights(tree.weights_name, tree.weights)
     session = Session(
         game,

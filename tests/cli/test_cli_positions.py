@@ -322,6 +322,16 @@ def test_guesses_off_a_tree_of_own_lists(folder: Path, options: str) -> None:
     assert cure in " ".join((told.out + told.err).split())
 
 
+def test_guesses_off_a_weighted_tree_of_a_position(folder: Path) -> None:
+    (folder / "some.txt").write_text("\n".join(Game.preset("classic").answers[::2]))
+    used, after = ("--used", "some.txt"), ("--position", "salet=ggbbb", "--max-guesses", "6")
+    assert run(folder, "solve", "classic", *used, *after, "--output", "late.msgpack").status == 0
+    begun = run(folder, "play", "late.msgpack", typed="gabby=bgbbg\n:quit\n")
+    assert "guesses of your own need them too, by --weights or --used" in " ".join(begun.out.split())
+    told = run(folder, "play", "late.msgpack", *used, typed="gabby=bgbbg\n:quit\n")
+    assert "rules, weighted, after salet=GGBBB gabby=BGBBG" in " ".join(told.out.split())
+
+
 @pytest.mark.slow
 def test_guesses_off_a_tree_without_used_answers(folder: Path) -> None:
     (folder / "most.txt").write_text("\n".join(Game.preset("classic").answers[40:]))
