@@ -251,8 +251,22 @@ def test_another_list_keeps_the_rules_that_were_chosen(visit: Any) -> None:
     seen.page.select_option("#trees", label="Your own list…")
     seen.page.click("#turn-0")
     assert seen.page.input_value("#own") == "salet"
-    # After a restart no other list brings the game back.
+    # Rows that wait while an earlier one is changed are turns again, by another list and by used answers.
     guess, feedback = TREES["twenty-normal"].play(TREES["twenty-normal"].answers[0])[0]
+    seen.go(f"#play/classic-normal/{guess}={feedback}")
+    for place, name in ("2", "twenty"), ("0", "classic"):
+        seen.page.click("#turn-0")
+        seen.page.click("#mark-0")
+        seen.page.select_option("#trees", place)
+        assert seen.fragment == f"#play/{name}-normal/{guess}={feedback}"
+    seen.page.click("#turn-0")
+    seen.page.click("#used-summary")
+    seen.page.fill("#used-words", "cigar")
+    seen.page.click("#used-use")
+    assert (seen.fragment, seen.page.locator("#turn-0").count()) == (f"#play/classic-normal/{guess}={feedback}", 1)
+    seen.page.click("#used-summary")
+    seen.page.click("#used-forget")
+    # After a restart no other list brings the game back.
     seen.go(f"#play/classic-normal/{guess}={feedback}")
     seen.page.select_option("#trees", "2")
     seen.page.click("#restart")

@@ -115,10 +115,11 @@ function forgetGames(tree) {
 // normal; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length && !one.before.length) && tree.rule.size === other.rule.size;
-  if (!fit || (!steps.length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
-  const played = view === "play" ? playedGame(tree, rules, steps) : null, chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN);
-  const by = chosen && other.rules === "normal" ? rules : other.rules;
-  return addressOf(view, treeFor(other, by), played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length)] : steps, by);
+  const played = view === "play" ? playedGame(tree, rules, steps) : null, waiting = played ? waitingSteps(tree) : [];
+  if (!fit || (![...steps, ...waiting].length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
+  const chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN), by = chosen && other.rules === "normal" ? rules : other.rules;
+  const words = played ? [...stepsOfTurns(tree, played.turns), ...waiting, ...steps.slice(played.steps.length)] : steps;
+  return addressOf(view, treeFor(other, by), words, by);
 }
 
 function stored(name, value) {

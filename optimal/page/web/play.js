@@ -270,6 +270,11 @@ function isWaiting() {
   return current.tapped || current.later.length || current.begun;
 }
 
+// The steps of the row that was tapped and of those after it, where they are to be turns again.
+function waitingSteps(tree) {
+  return current.again && isWaiting() ? stepsOfTurns(tree, [current.again, ...current.later]) : [];
+}
+
 // Why a whole word of the player's own can't be played, where rules have changed since it was typed.
 function forbidden({ tree, rules, turns }) {
   return Array.from(current.own).length === tree.rule.size ? whyNot(tree, rules, turns, current.own) : "";
@@ -300,8 +305,8 @@ function underRules({ tree, turns, over }, rest, other) {
   // The row stays as it is, as far as the suggestion does, if the turns do, and no word of the page is forbidden now.
   const stays = !over && again.turns.length === turns.length, own = current.own || current.guess === null;
   if (stays && (own || !whyNot(better, other, again.turns, current.guess))) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
-  else if (current.again && isWaiting()) {  // the row that was tapped and those after it are turns again
-    words = [...made, ...stepsOfTurns(tree, [current.again, ...current.later])];
+  else if (waitingSteps(tree).length) {
+    words = [...made, ...waitingSteps(tree)];
     again = playedGame(better, other, words);
   }
   go(addressOf("play", better, again.problem ? words : again.steps, other));

@@ -91,10 +91,12 @@ function useUsed(tree, text) {
     return readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)).length ? "None of its words is an answer of this game."
       : `No words of ${tree.rule.size} letters could be read: a word a line, or dates and words.`;
   }
+  const { view, rules, steps } = readAddress(lists), waiting = view === "play" ? waitingSteps(tree) : [];
   keepUsed(tree, text);
   current.key = "";  // what is known by other weights
   advice = newAdvice("");
-  render();
+  if (waiting.length) go(addressOf("play", tree, [...steps, ...waiting], rules));
+  else render();
   say(byUse(tree).usedTold ?? "Every answer counts once.");
   return "";
 }
