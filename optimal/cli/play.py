@@ -18,7 +18,7 @@ from optimal.files import read_text
 from optimal.games.presets import game_names, is_game, preset, preset_of
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.labels import unquoted
+from optimal.labels import command_of, unquoted
 from optimal.show.text import paragraph
 from optimal.show.words import quoted
 from optimal.trees.file import load_tree, read_tree
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     def advise(player: Player, typed: str, tree: StrategyTree) -> None:
         session = _session(player, tree, out, arguments)
         if typed:
-            session.obey(None, typed)
+            session.obey(*command_of(typed, session.commands, session.is_label))
         else:
             session.change(session.game, session.weights)
         sessions.append(session)
@@ -157,8 +157,9 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     return session
 
 
-def _other(tree: StrategyTree, game: str | None) -> StrategyTree:
-    """The shipped tree of another game, or that of the same game and other rules."""
+def _other(tree: StrategyTree, game: str | None) -> StrategyTree | None:
+    """The shipped tree of another game, or that of the same game and other rules; None where the tree at hand goes by
+    weights or another limit, which advice keeps."""
     if game is not None:
         return _shipped(preset(game).name, tree.rules)
     rules = Rules.NORMAL if tree.rules is Rules.HARD else Rules.HARD
@@ -166,7 +167,8 @@ def _other(tree: StrategyTree, game: str | None) -> StrategyTree:
     if known is None:
         makes = f"`optimal solve --words FILE --rules {rules} --output TREE` makes one, `optimal play TREE` plays it"
         raise InputError(f"there is no tree of {tree.game.name} under {rules} rules: {makes}")
-    return _shipped(known.name, rules)
+    other = _shipped(known.name, rules)
+    return other if tree.weights is None and tree.max_guesses == other.max_guesses else None
 
 
 def _tree(arguments: Namespace) -> StrategyTree:

@@ -18,16 +18,16 @@ from optimal.talk import WHOSE, Talk
 from optimal.trees.player import Player
 from optimal.trees.tree import MOST_ROWS, StrategyTree
 
-#: The tree of a game by its name, or the one of the other rules where no name is given.
-Choose = Callable[[StrategyTree, str | None], StrategyTree]
-#: Take the turns of a player over, and what was typed, in the game of a tree.
+#: The tree of a game by its name, or the one of the other rules where no name is given; None if advice takes over.
+Choose = Callable[[StrategyTree, str | None], StrategyTree | None]
+#: Take the turns of a player over, and the line that was typed, in the game of a tree.
 Advise = Callable[[Player, str, StrategyTree], None]
 
 
 def heading(tree: StrategyTree) -> str:
     """Which game a tree plays: its list, how many answers of it the tree finds, and the rules."""
-    left = " left" if tree.position else ""
-    return f"{titled(tree.game.name)}, {counted(len(tree.answers), 'answer')}{left}, {tree.rules.value} rules"
+    left, weighted = " left" if tree.position else "", "" if tree.weights is None else ", weighted"
+    return f"{titled(tree.game.name)}, {counted(len(tree.answers), 'answer')}{left}, {tree.rules.value} rules{weighted}"
 
 
 def show_turns(
@@ -51,8 +51,8 @@ def play_interactive(
     """Play until the game is over, `quit` or the end of the input. Returns the player as it is then.
 
     ``contrast`` has orange and blue tiles instead of green and yellow. ``choose`` finds the tree of another game or
-    other rules. ``advise`` takes the turns over at a guess that isn't the tree's, or, with nothing typed, where the
-    game becomes another. Both raise InputError for what can't be.
+    other rules. ``advise`` takes the turns over at a guess that isn't the tree's, at ``:hard`` without a tree, or, with
+    nothing typed, where the game becomes another. Both raise InputError for what can't be.
     """
     talk = _GameTalk(Player(tree), stdout, check_truth(contrast, "contrast"), choose, advise)
     talk.begin()
@@ -142,6 +142,12 @@ class _GameTalk(Talk):
         if self.choose is None:
             raise InputError("this player has one tree alone")
         tree = self.choose(self.tree, game)
+        if tree is None:
+            if self.advise is None:
+                raise InputError("this player has no tree of other rules")
+            self.advise(self.player, ":hard", self.tree)
+            self.advised = True
+            return
         if self.player.history and self.advise is not None:
             try:
                 self.advise(self.player, "", tree)

@@ -330,6 +330,14 @@ def test_guesses_off_a_weighted_tree_of_a_position(folder: Path) -> None:
     assert "guesses of your own need them too, by --weights or --used" in " ".join(begun.out.split())
     told = run(folder, "play", "late.msgpack", *used, typed="gabby=bgbbg\n:quit\n")
     assert "rules, weighted, after salet=GGBBB gabby=BGBBG" in " ".join(told.out.split())
+    strict = run(folder, "play", "late.msgpack", *used, typed=":hard\n:quit\n")
+    assert "hard rules, weighted, after salet=GGBBB" in " ".join(strict.out.split())
+    assert "answers left, normal rules, weighted. Type" in " ".join(strict.out.split())
+
+
+def test_other_rules_within_the_limit_of_a_tree(folder: Path) -> None:
+    told = run(folder, "play", "classic-hard-within5", typed=":hard\nsalet=bbbbb\n:quit\n")
+    assert re.search("normal rules, after salet=BBBBB: [0-9]+ candidates, 4 guesses left", " ".join(told.out.split()))
 
 
 @pytest.mark.slow

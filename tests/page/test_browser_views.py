@@ -146,7 +146,7 @@ def test_a_debrief(visit: Any, rules: str, words: str) -> None:
     seen.page.click("#tab-debrief")
     if rules != "normal":
         seen.page.click(f"#rules-{rules}")
-    seen.page.fill("#game", words.replace(" ", ", 2. ", 1))
+    seen.page.fill("#game", words.replace(" ", ", 2) ", 1))
     seen.page.click("#debrief button")
     seen.settled()
     told = debrief(Game.preset("classic").with_rules(rules, 6), words.split()[-1], guesses)
