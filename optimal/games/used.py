@@ -21,7 +21,10 @@ from optimal.show.words import counted, listed, quoted
 #: The weight of an answer used before, where the others weigh 1; what ends the name of a game with other answers.
 USED_WEIGHT, USED = "1/10", "-used"
 _MONTHS = frozenset(("march", "april"))  # those that are words of a game
-_DATE = re.compile(r"\d+[-/.]\d+[-/.]\d+")
+#: Beside a date in numbers, or one that is no day and no year behind.
+_MONTH_AS_WORD = re.compile(
+    r"\d[-/.]\d+[-/.]\d|(3[2-9]|[4-9]\d|\d{3})\W+(march|april)\W*$|(march|april)\W+(?!19|20)\d{3}", re.IGNORECASE
+)
 
 
 def with_used(
@@ -125,14 +128,9 @@ def _words_of(game: Game, text: str) -> set[str]:
         elif dated := [word for word in fitting if word not in _MONTHS]:
             named = [word for word in dated if word in guesses]
             used.update(_by_numbers(parts, set(named)) or (named or dated)[-1:])
-        elif fitting and (_DATE.search(line) or _is_no_date(parts, fitting)):
+        elif fitting and (len(fitting) > 1 or _MONTH_AS_WORD.search(line)):
             used.add(fitting[-1])
     return used
-
-
-def _is_no_date(parts: list[str], months: list[str]) -> bool:
-    """Whether a month is a word: there is another one, or it comes last, after a number that is no day."""
-    return len(months) > 1 or (parts[-1:] == months and len(parts) > 1 and parts[-2].isdigit() and int(parts[-2]) > 31)
 
 
 def _by_numbers(parts: list[str], words: set[str]) -> list[str]:

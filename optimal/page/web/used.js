@@ -1,7 +1,9 @@
 // Answers used before: by the player's list of them a game goes on without its tree, and the engine advises by weight.
 
 const USED = 1, UNUSED = 10;  // what an answer counts
-const MONTHS = new Set(["march", "april"]), DATE = /\p{Nd}+[-/.]\p{Nd}+[-/.]\p{Nd}/u;  // months of five letters
+const MONTHS = new Set(["march", "april"]);  // of five letters
+// Beside a date in numbers, or one that is no day and no year behind.
+const MONTH_AS_WORD = /\d[-/.]\d+[-/.]\d|(3[2-9]|[4-9]\d|\d{3})\W+(march|april)\W*$|(march|april)\W+(?!19|20)\d{3}/;
 // The player's lists, by the name of the game, and what is made of them.
 const usedTexts = new Map();
 let usedGames = new Map();
@@ -15,17 +17,12 @@ function readUsed(text, size, isGuess) {
     const parts = line.replace(/"[^"]*"\s*:/g, " ").match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
     if (!dated && fitting.length === parts.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
-    if (dated && !days.length && (DATE.test(line) || isNoDate(parts, fitting))) fitting.slice(-1).forEach((word) => found.add(word));
+    if (dated && !days.length && (fitting.length > 1 || MONTH_AS_WORD.test(line))) fitting.slice(-1).forEach((word) => found.add(word));
     if (!dated || !days.length) continue;
     const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
     (many.length ? many : [named.pop() ?? days.pop()]).forEach((word) => found.add(word));
   }
   return [...found];
-}
-
-// Whether a month is a word: there is another one, or it comes last, after a number that is no day.
-function isNoDate(parts, months) {
-  return months.length > 1 || (parts.at(-1) === months[0] && Number(parts.at(-2)) > 31);
 }
 
 function isNumber(part) {
