@@ -4,6 +4,8 @@
 LONGEST_LIST = 65_535
 #: The greatest feedback code: a matrix has 16 bits for each.
 MOST_CODE = 65_535
+#: The limit of guesses of word games, unless another is given.
+DEFAULT_LIMIT = 6
 #: A tree file has 64 bits for the limit of guesses.
 LARGEST_LIMIT = 2**64 - 1
 #: A cost that means: there is no tree. All costs are below it, as far as the engine counts.

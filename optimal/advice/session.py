@@ -198,7 +198,10 @@ class Session(Talk):
 
     def take(self, history: History) -> None:
         """Take turns, unless they are illegal or no word fits them. Of a guess typed again the last feedback counts."""
-        history = tuple((dict(self.history) | dict(history[len(self.history) :])).items())
+        typed = history[len(self.history) :]
+        if len(dict(typed)) < len(set(typed)):
+            raise InputError("a guess is typed with two replies: give one")
+        history = tuple((dict(self.history) | dict(typed)).items())
         limit = self.game.max_guesses
         if limit is not None and len(history) > limit:
             raise InputError(f"that would be guess {len(history)}, and the limit is {limit}")

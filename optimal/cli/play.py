@@ -18,14 +18,18 @@ from optimal.files import read_text
 from optimal.games.presets import game_names, is_game, preset, preset_of
 from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
 from optimal.games.rules import Rules
-from optimal.labels import command_of, unquoted
+from optimal.labels import unquoted
+from optimal.limits import DEFAULT_LIMIT
 from optimal.show.text import paragraph
 from optimal.show.words import quoted
 from optimal.trees.file import load_tree, read_tree
 from optimal.trees.key import Key, is_key
 from optimal.trees.player import Player, play_answer
-from optimal.trees.talk import heading, play_interactive, show_turns
+from optimal.trees.talk import HARD, heading, play_interactive, show_turns
 from optimal.trees.tree import StrategyTree
+
+#: What a command needs for the question of a tree that goes by weights.
+BY_WEIGHTS = "the --used or --weights that made the tree"
 
 if TYPE_CHECKING:
     from optimal.advice.session import Session
@@ -52,8 +56,10 @@ def run(arguments: Namespace) -> int:
 
     def advise(player: Player, typed: str, tree: StrategyTree) -> None:
         session = _session(player, tree, out, arguments)
-        if typed:
-            session.obey(*command_of(typed, session.commands, session.is_label))
+        if typed == HARD:
+            session.obey("hard", "")
+        elif typed:
+            session.obey(None, typed)
         else:
             session.change(session.game, session.weights)
         sessions.append(session)
@@ -118,7 +124,7 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     from optimal.advice.session import Session  # here, because play by look-up alone needs neither numpy nor the engine
     from optimal.cli.problems import weighed
     from optimal.cli.progress import Reporter
-    from optimal.games.game import DEFAULT_LIMIT, Game
+    from optimal.games.game import Game
     from optimal.games.used import USED
     from optimal.games.weights import Weights
 
@@ -129,11 +135,9 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
     listed = tree.game.name.removesuffix(USED)
     name = listed if known is None and arguments.used is not None else ""
     if known is None and not is_game(name):
-        rules = "" if tree.rules is Rules.NORMAL else f" --rules {tree.rules}"
-        limit = "" if tree.max_guesses == DEFAULT_LIMIT else f" --max-guesses {tree.max_guesses or 'none'}"
-        used = "" if listed == tree.game.name else " --used FILE"
-        command = f"`optimal assist --words FILE{rules}{limit}{used}`"
-        own = f"guesses of your own need its lists: {command}, or --guesses and --answers"
+        used, command = listed != tree.game.name, f"`optimal assist --words FILE{_asked(tree, tree.rules)}`"
+        weights_too = f", with {BY_WEIGHTS}" if used or tree.weights is not None else ""
+        own = f"guesses of your own need its lists: {command}, or --guesses and --answers{weights_too}"
         if used and is_game(listed):
             own = "guesses of your own need the answers used before: --used FILE, and --used-weight as for the tree"
         raise InputError(f"the guess is {player.guess}: this player has the tree of {tree.game.name} alone; {own}")
@@ -143,7 +147,9 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
         raise InputError(f"by {quoted(arguments.used)} the answers are other ones than those of the tree")
     if weights is None and tree.weights is not None:
         if tree.answers != game.answers:  # a tree of a position has those of its answers alone
-            raise InputError("the tree goes by weights: guesses of your own need them too, by --weights or --used")
+            raise InputError(
+                f"the tree has the weights of its own answers alone: take `optimal assist` with {BY_WEIGHTS}"
+            )
         weights = Weights(tree.weights_name, tree.weights)
     session = Session(
         game,
@@ -158,17 +164,29 @@ def _session(player: Player, tree: StrategyTree, out: TextIO, arguments: Namespa
 
 
 def _other(tree: StrategyTree, game: str | None) -> StrategyTree | None:
-    """The shipped tree of another game, or that of the same game and other rules; None where the tree at hand goes by
-    weights or another limit, which advice keeps."""
+    """The shipped tree of another game, or that of the same game and other rules; None where there is none that goes by
+    the same weights and limit, which advice keeps."""
     if game is not None:
         return _shipped(preset(game).name, tree.rules)
     rules = Rules.NORMAL if tree.rules is Rules.HARD else Rules.HARD
     known = preset_of(tree.game.feedback, tree.game.guesses_sha256, tree.game.answers_sha256)
+    if tree.weights is not None:
+        return None
     if known is None:
-        makes = f"`optimal solve --words FILE --rules {rules} --output TREE` makes one, `optimal play TREE` plays it"
+        makes = (
+            f"`optimal solve --words FILE{_asked(tree, rules)} --output TREE` makes one, `optimal play TREE` plays it"
+        )
         raise InputError(f"there is no tree of {tree.game.name} under {rules} rules: {makes}")
+    if f"{known.name}-{rules}.msgpack" not in tree_names():
+        return None
     other = _shipped(known.name, rules)
-    return other if tree.weights is None and tree.max_guesses == other.max_guesses else None
+    return other if tree.max_guesses == other.max_guesses else None
+
+
+def _asked(tree: StrategyTree, rules: Rules) -> str:
+    """The options of a command for the question of a tree of one's own lists, by these rules."""
+    limit = "" if tree.max_guesses == DEFAULT_LIMIT else f" --max-guesses {tree.max_guesses or 'none'}"
+    return f"{'' if rules is Rules.NORMAL else f' --rules {rules}'}{limit}"
 
 
 def _tree(arguments: Namespace) -> StrategyTree:

@@ -34,11 +34,8 @@ from optimal.games.tiers import other_words
 from optimal.games.turns import PositionLike, turns_of
 from optimal.games.wordlists import check_words, sha256_of
 from optimal.labels import check_feedback_labels, check_label, check_labels
-from optimal.limits import MOST_CODE
+from optimal.limits import DEFAULT_LIMIT, MOST_CODE
 from optimal.show.words import shown
-
-#: The limit of guesses of word games, unless another is given.
-DEFAULT_LIMIT = 6
 
 
 class Unset(Enum):

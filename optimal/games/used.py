@@ -21,9 +21,11 @@ from optimal.show.words import counted, listed, quoted
 #: The weight of an answer used before, where the others weigh 1; what ends the name of a game with other answers.
 USED_WEIGHT, USED = "1/10", "-used"
 _MONTHS = frozenset(("march", "april"))  # those that are words of a game
-#: Beside a date in numbers, or one that is no day and no year behind.
+#: Beside a date in numbers, last after a number that is no day or year, or first before one.
 _MONTH_AS_WORD = re.compile(
-    r"\d[-/.]\d+[-/.]\d|(3[2-9]|[4-9]\d|\d{3})\W+(march|april)\W*$|(march|april)\W+(?!19|20)\d{3}", re.IGNORECASE
+    r"\b(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{2,4})\b"
+    r"|\b(?!(19|20)\d\d\b)(3[2-9]|[4-9]\d|\d{3,})\W+(march|april)\W*$|^\W*(march|april)\W+(?!(19|20)\d\d\b)\d{3}",
+    re.ASCII | re.IGNORECASE,
 )
 
 
@@ -128,8 +130,8 @@ def _words_of(game: Game, text: str) -> set[str]:
         elif dated := [word for word in fitting if word not in _MONTHS]:
             named = [word for word in dated if word in guesses]
             used.update(_by_numbers(parts, set(named)) or (named or dated)[-1:])
-        elif fitting and (len(fitting) > 1 or _MONTH_AS_WORD.search(line)):
-            used.add(fitting[-1])
+        elif _MONTH_AS_WORD.search(line):
+            used.update(fitting[-1:])
     return used
 
 

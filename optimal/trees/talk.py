@@ -20,6 +20,8 @@ from optimal.trees.tree import MOST_ROWS, StrategyTree
 
 #: The tree of a game by its name, or the one of the other rules where no name is given; None if advice takes over.
 Choose = Callable[[StrategyTree, str | None], StrategyTree | None]
+#: What is typed for the other rules.
+HARD = f"{COLON}hard"
 #: Take the turns of a player over, and the line that was typed, in the game of a tree.
 Advise = Callable[[Player, str, StrategyTree], None]
 
@@ -145,7 +147,7 @@ class _GameTalk(Talk):
         if tree is None:
             if self.advise is None:
                 raise InputError("this player has no tree of other rules")
-            self.advise(self.player, ":hard", self.tree)
+            self.advise(self.player, HARD, self.tree)
             self.advised = True
             return
         if self.player.history and self.advise is not None:

@@ -239,6 +239,8 @@ def test_a_turn_typed_with_other_feedback_is_a_correction(folder: Path) -> None:
     told = " ".join(done.out.split())
     assert "after salet=BBBBB crony=BYBBY: " in told
     assert "after salet=BYBBB crony=BYYBB: " in told
+    twice = run(folder, "assist", "classic", typed="salet=bybbb salet=bbbbb\n:quit\n")
+    assert "a guess is typed with two replies: give one." in twice.out
     # Of a turn with the same feedback nothing is doubled.
     talk = run_json(folder, "assist", "classic", typed="salet=bybbb\ncrony=bybby\nsalet=bybbb crony=byybb\n:quit\n")
     assert [turn["guess"] for turn in talk["turns"]] == ["salet", "crony"]
@@ -308,17 +310,25 @@ def test_answers_used_before_and_weights(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    ["", " --rules hard", " --max-guesses 5", " --rules hard --max-guesses none", " --used FILE --used-weight 0"],
+    ("options", "more"),
+    [
+        ("", ""),
+        (" --rules hard", ""),
+        (" --max-guesses 5", ""),
+        (" --rules hard --max-guesses none", ""),
+        ("", " --used used.txt"),
+        (" --max-guesses 5", " --used used.txt --used-weight 0"),
+    ],
 )
-def test_guesses_off_a_tree_of_own_lists(folder: Path, options: str) -> None:
-    (folder / "FILE").write_text("aback\n")
+def test_guesses_off_a_tree_of_own_lists(folder: Path, options: str, more: str) -> None:
+    (folder / "used.txt").write_text("aback\n")
+    options, named = f"{options}{more}", options
     assert run(folder, "solve", "--words", "a.txt", *options.split(), "--output", "own.msgpack").status == 0
     begun = run(folder, "play", "own.msgpack", "--answer", "abhor").out.split()
     other = next(word for word in (folder / "a.txt").read_text().split() if word not in begun)
     told = run(folder, "play", "own.msgpack", typed=f"{other}=bbbbb\n:quit\n")
-    named = options.removesuffix(" --used-weight 0")
     cure = f"need its lists: `optimal assist --words FILE{named}`, or --guesses and --answers"
+    cure += ", with the --used or --weights that made the tree." if more else "."
     assert cure in " ".join((told.out + told.err).split())
 
 
@@ -327,7 +337,7 @@ def test_guesses_off_a_weighted_tree_of_a_position(folder: Path) -> None:
     used, after = ("--used", "some.txt"), ("--position", "salet=ggbbb", "--max-guesses", "6")
     assert run(folder, "solve", "classic", *used, *after, "--output", "late.msgpack").status == 0
     begun = run(folder, "play", "late.msgpack", typed="gabby=bgbbg\n:quit\n")
-    assert "guesses of your own need them too, by --weights or --used" in " ".join(begun.out.split())
+    assert "take `optimal assist` with the --used or --weights that made the tree." in " ".join(begun.out.split())
     told = run(folder, "play", "late.msgpack", *used, typed="gabby=bgbbg\n:quit\n")
     assert "rules, weighted, after salet=GGBBB gabby=BGBBG" in " ".join(told.out.split())
     strict = run(folder, "play", "late.msgpack", *used, typed=":hard\n:quit\n")
@@ -335,9 +345,19 @@ def test_guesses_off_a_weighted_tree_of_a_position(folder: Path) -> None:
     assert "answers left, normal rules, weighted. Type" in " ".join(strict.out.split())
 
 
-def test_other_rules_within_the_limit_of_a_tree(folder: Path) -> None:
-    told = run(folder, "play", "classic-hard-within5", typed=":hard\nsalet=bbbbb\n:quit\n")
-    assert re.search("normal rules, after salet=BBBBB: [0-9]+ candidates, 4 guesses left", " ".join(told.out.split()))
+@pytest.mark.parametrize(
+    ("name", "rules", "left"), [("classic-hard-within5", "normal", 4), ("classic-answers", "hard", 5)]
+)
+def test_other_rules_where_no_tree_ships_for_them(folder: Path, name: str, rules: str, left: int) -> None:
+    """Advice goes on, within the limit of the tree."""
+    told = run(folder, "play", name, typed=":hard\nstale=bbbbb\n:quit\n")
+    found = f"{rules} rules, after stale=BBBBB: [0-9]+ candidates, {left} guesses left"
+    assert re.search(found, " ".join(told.out.split()))
+
+
+def test_a_mistyped_turn_is_no_command(folder: Path) -> None:
+    told = run(folder, "play", "classic", typed="best bybbb\n:quit\n")
+    assert "turn 1: 'best' is not among the 12972 guesses" in " ".join(told.out.split())
 
 
 @pytest.mark.slow

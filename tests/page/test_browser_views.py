@@ -268,6 +268,8 @@ def test_a_game_that_was_not_solved(visit: Any) -> None:
     told = debrief("classic", "crony", ["salet", "round"])
     assert (seen.text("#verdict").startswith("Not solved in 2 guesses"), told.solved) == (True, False)
     assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
+    look("salet, round ( crony )")
+    assert seen.fragment == "#debrief/classic-normal/salet/round/(crony)"
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:

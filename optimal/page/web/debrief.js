@@ -22,7 +22,7 @@ function showDebrief(panel, { tree, rules, steps }) {
     if (rows.length && rows.every(({ marks }) => marks.length === tree.rule.size)) return gridSteps(rows);
     return grid && !input.value.trim() ? steps : read();
   };
-  const read = () => input.value.split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}()]+/u).filter((piece) => /\p{L}/u.test(piece));
+  const read = () => input.value.replace(/\(\s+/g, "(").replace(/\s+\)/g, ")").split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}()]+/u).filter((piece) => /\p{L}/u.test(piece));
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const rows = readGrid(input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);

@@ -118,7 +118,7 @@ function carried({ view, tree, rules, steps }, other) {
   const played = view === "play" ? playedGame(tree, rules, steps) : null, waiting = played ? waitingSteps(tree) : [];
   if (!fit || (![...steps, ...waiting].length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
   const chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN), by = chosen && other.rules === "normal" ? rules : other.rules;
-  const words = played ? [...stepsOfTurns(tree, played.turns), ...waiting, ...steps.slice(played.steps.length)] : steps;
+  const words = played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length), ...waiting] : steps;
   return addressOf(view, treeFor(other, by), words, by);
 }
 

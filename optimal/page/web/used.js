@@ -2,8 +2,11 @@
 
 const USED = 1, UNUSED = 10;  // what an answer counts
 const MONTHS = new Set(["march", "april"]);  // of five letters
-// Beside a date in numbers, or one that is no day and no year behind.
-const MONTH_AS_WORD = /\d[-/.]\d+[-/.]\d|(3[2-9]|[4-9]\d|\d{3})\W+(march|april)\W*$|(march|april)\W+(?!19|20)\d{3}/;
+// Beside a date in numbers, last after a number that is no day or year, or first before one.
+const MONTH_AS_WORD = new RegExp([
+  "\\b(\\d{4}[-/.]\\d\\d?[-/.]\\d\\d?|\\d\\d?[-/.]\\d\\d?[-/.]\\d{2,4})\\b",
+  "\\b(?!(19|20)\\d\\d\\b)(3[2-9]|[4-9]\\d|\\d{3,})\\W+(march|april)\\W*$", "^\\W*(march|april)\\W+(?!(19|20)\\d\\d\\b)\\d{3}",
+].join("|"));
 // The player's lists, by the name of the game, and what is made of them.
 const usedTexts = new Map();
 let usedGames = new Map();
@@ -13,11 +16,11 @@ let usedGames = new Map();
 // guessed come before others, and a month is one only beside the date. As optimal/games/used.py has it.
 function readUsed(text, size, isGuess) {
   const found = new Set();
-  for (const line of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
-    const parts = line.replace(/"[^"]*"\s*:/g, " ").match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
+  for (const entry of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
+    const line = entry.replace(/"[^"]*"\s*:/g, " "), parts = line.match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
     if (!dated && fitting.length === parts.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
-    if (dated && !days.length && (fitting.length > 1 || MONTH_AS_WORD.test(line))) fitting.slice(-1).forEach((word) => found.add(word));
+    if (dated && !days.length && MONTH_AS_WORD.test(line)) fitting.slice(-1).forEach((word) => found.add(word));
     if (!dated || !days.length) continue;
     const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
     (many.length ? many : [named.pop() ?? days.pop()]).forEach((word) => found.add(word));
