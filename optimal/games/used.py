@@ -121,12 +121,11 @@ def _words_of(game: Game, text: str) -> set[str]:
     length, guesses = len(game.guesses[0]), set(game.guesses)
     used: set[str] = set()
     for line in re.split(r"[\n}]", text):  # also between the objects of JSON
-        line = re.sub(r'"[^"]*"\s*:', " ", line)  # a key of JSON
+        line = re.sub(r'"[^"]*"\s*:|#\D*$', " ", line)  # a key of JSON, and a comment
         parts = [game.written(part) for part in re.findall(r"\d+|[^\W\d_]+", line)]
         fitting = [part for part in parts if len(part) == length and not part.isdigit()]
         if not any(part.isdigit() for part in parts):
-            comment = line.lstrip().startswith("#")
-            used.update(fitting if len(fitting) == len(parts) and not comment else ())
+            used.update(fitting if len(fitting) == len(parts) else ())
         elif dated := [word for word in fitting if word not in _MONTHS]:
             named = [word for word in dated if word in guesses]
             used.update(_by_numbers(parts, set(named)) or (named or dated)[-1:])

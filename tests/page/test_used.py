@@ -32,7 +32,7 @@ NODE = shutil.which("node")
 GUESSES = {"crane", "salet", "raise", "march", "words", "tiger"}
 #: Texts, and the words that they say were used.
 TEXTS = {
-    "CRANE\nsalet\r\n\n# tiger\nnovel\n": "crane salet novel",
+    "CRANE\nsalet # Friday\r\n\n# tiger\nnovel\n": "crane salet novel",
     "crane, salet raise;tiger": "crane raise salet tiger",
     "The words of the past\nPast answers: crane\ncrane": "crane",
     "2026-02-01,Crane\n1693 salet (Monday)\n3 March 2026: TIGER\n4 April 2026 - march": "crane salet tiger",

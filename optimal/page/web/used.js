@@ -17,9 +17,9 @@ let usedGames = new Map();
 function readUsed(text, size, isGuess) {
   const found = new Set();
   for (const entry of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
-    const line = entry.replace(/"[^"]*"\s*:/g, " "), parts = line.match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON
+    const line = entry.replace(/"[^"]*"\s*:|#\P{Nd}*$/gu, " "), parts = line.match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON, no comments
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
-    if (!dated && fitting.length === parts.length && !line.trimStart().startsWith("#")) fitting.forEach((word) => found.add(word));
+    if (!dated && fitting.length === parts.length) fitting.forEach((word) => found.add(word));
     if (dated && !days.length && MONTH_AS_WORD.test(line)) fitting.slice(-1).forEach((word) => found.add(word));
     if (!dated || !days.length) continue;
     const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
