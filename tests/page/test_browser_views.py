@@ -381,6 +381,11 @@ def test_light_dark_and_colour_blind(visit: Any) -> None:
     seen.page.reload()
     assert seen.page.get_attribute("html", "data-theme") == "dark"
     assert seen.page.get_attribute("#palette", "aria-pressed") == "true"
+    # Black pegs are black in the dark, too, and white ones white; what they mean is said.
+    seen = visit(color_scheme="dark")
+    seen.go("#play/mastermind-normal")
+    assert (background(".replies i.black"), background(".replies i.white")) == ((0, 0, 0), (255, 255, 255))
+    assert "Black is a colour in its place, white one in another." in seen.text("#how")
 
 
 @pytest.mark.parametrize(

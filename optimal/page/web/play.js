@@ -31,7 +31,7 @@ function showPlay(panel, { tree, rules, steps }) {
     tree.words ? rulesSwitch(rules, (other) => underRules(played, steps.slice(made), other)) : null,
     h("div", { class: "sides" },
       h("div", {},
-        made ? null : h("p", { class: "hint", id: "how" }, tree.words ? HOW_WORDS : HOW_REPLIES),
+        made ? null : h("p", { class: "hint", id: "how" }, tree.words ? HOW_WORDS : [HOW_REPLIES, tree.rule.told].filter(Boolean).join(" ")),
         h("ol", { class: "board", style: `--n:${tree.words ? tree.rule.size : 4}` },
           played.turns.map(([guess, code], i) => h("li", {}, earlierRow(played, guess, code, i))),
           played.over ? null : h("li", { class: "now" }, row ? drawRow(played) : tiles(tree, played.node.guess)),

@@ -72,9 +72,10 @@ class WordRule {
 
 // Blacks and whites of Mastermind, bulls and cows: code = blacks x (size + 1) + whites.
 class PegRule {
-  constructor(size, names) {
+  constructor(size, names, told) {
     this.size = size;
     this.names = names;
+    this.told = told;
     this.win = size * (size + 1);
   }
 
@@ -114,6 +115,7 @@ class PegRule {
 class BlackRule {
   constructor(size) {
     this.size = size;
+    this.told = "Black is a colour in its place.";
     this.win = size;
   }
 
@@ -166,8 +168,8 @@ function ruleOf(game) {
   const params = game.get("params");
   switch (game.get("kind")) {
     case "words": return new WordRule(params.get("length"));
-    case "mastermind": return new PegRule(params.get("pegs"), ["black", "white"]);
-    case "bulls-and-cows": return new PegRule(params.get("digits"), ["bulls", "cows"]);
+    case "mastermind": return new PegRule(params.get("pegs"), ["black", "white"], "Black is a colour in its place, white one in another.");
+    case "bulls-and-cows": return new PegRule(params.get("digits"), ["bulls", "cows"], "Black is a bull, a symbol in its place; white is a cow, one in another.");
     case "black-pegs": return new BlackRule(params.get("pegs"));
   }
   if (game.get("kind") !== null) throw new Error(`games of kind ${game.get("kind")} are not known here`);
