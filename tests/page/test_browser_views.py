@@ -264,6 +264,7 @@ def test_a_game_that_was_not_solved(visit: Any) -> None:
     seen.press("Tab")
     seen.page.click("#look")
     assert seen.fragment == "#debrief/classic-normal/salet/round/(crony)"
+    look("salet round (crony")
     seen.settled()
     told = debrief("classic", "crony", ["salet", "round"])
     assert (seen.text("#verdict").startswith("Not solved in 2 guesses"), told.solved) == (True, False)

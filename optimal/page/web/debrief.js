@@ -59,7 +59,7 @@ function showDebrief(panel, { tree, rules, steps }) {
 // or after the last guess that the limit allows.
 function gameOf(tree, rules, steps) {
   const words = steps.map((step) => step.replace(/[()]/g, "")), end = steps.length - 1, limit = tree.file.get("max_guesses");
-  const answer = words[end], lost = /^\(.*\)$/.test(steps[end]);
+  const answer = words[end], lost = steps[end].startsWith("(");
   const made = lost || (limit && words.length === limit + 1) ? words.slice(0, end) : words;
   if (!made.length) return { problem: "Type your guesses first." };
   if (limit && made.length > limit) return { problem: `${made.length} guesses: this game ends after ${limit}.` };
