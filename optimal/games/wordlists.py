@@ -50,6 +50,8 @@ def read_words(
         say(f"{name}, {unit} {number}: {quoted(heading)} left out, as a heading")
     kept = found if length is None else _of_length(found, length, name, unit, say)
     words = dict.fromkeys(_checked(kept, name, unit))
+    if kept and kept[0][1] in HEADINGS:
+        say(f"{name}, {unit} {kept[0][0]}: {quoted(kept[0][1])} is taken as a word; leave it out if it is a heading")
     if again := len(kept) - len(words):
         say(f"{name}: {counted(again, 'repeated word')} left out")
     if spelling.fold and (read := spelling.folded("".join(entry for _, entry in entries))):

@@ -66,6 +66,7 @@ def test_forgiving_reading(content: str, tmp_path: Path) -> None:
     assert read_words(write(tmp_path, content)) == ["crane", "slate"]
 
 
+TAKEN = "taken as a word; leave it out if it is a heading"
 SPELLED = [
     # The second word is written with a combining accent and becomes one code point.
     ("übel\ne\u0301lan\nÄpfe\n", "", False, "übel élan äpfe", ""),
@@ -83,7 +84,7 @@ SPELLED = [
     ("# mine\n'crane', 'slate',\n\"trace\"\n", "", False, "crane slate trace", ""),
     ("Wort\ncrane\nslate\nbaker\n", "", False, "crane slate baker", ", line 1: 'wort' left out, as a heading"),
     ("Words\nbaker\ncrane\nslate\n", "", False, "baker crane slate", ", line 1: 'words' left out, as a heading"),
-    ("words\ncrane\nslate\nbaker\n", "", False, "words crane slate baker", ""),
+    ("words\ncrane\nslate\nbaker\n", "", False, "words crane slate baker", f", line 1: 'words' is {TAKEN}"),
 ]
 
 
