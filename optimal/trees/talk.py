@@ -145,21 +145,24 @@ class _GameTalk(Talk):
             raise InputError("this player has one tree alone")
         tree = self.choose(self.tree, game)
         if tree is None:
-            if self.advise is None:
-                raise InputError("this player has no tree of other rules")
-            self.advise(self.player, HARD, self.tree)
-            self.advised = True
+            self.hand_over(HARD, self.tree)
             return
         if self.player.history and self.advise is not None:
             try:
-                self.advise(self.player, "", tree)
+                self.hand_over("", tree)
             except InputError as error:
                 self.say(f"{str(error).removesuffix('?')}; so the game begins anew.")
             else:
-                self.advised = True
                 return
         self.player = Player(tree)
         self.begin()
+
+    def hand_over(self, typed: str, tree: StrategyTree) -> None:
+        """Let advice go on in the game of a tree."""
+        if self.advise is None:
+            raise InputError(f"the guess is {self.player.guess}: this player follows its tree")
+        self.advise(self.player, typed, tree)
+        self.advised = True
 
     def feed(self, text: str) -> None:
         """Take the feedback of the tree's guess, with that guess or without; or hand a guess of one's own over."""
@@ -179,11 +182,8 @@ class _GameTalk(Talk):
             self.refused = False
             raise InputError(f"what was the feedback of {guess}?")
         if pairs_of(text, self.is_reply) or (word is not None and self.tree.game.written(word) != guess):
-            if self.advise is None:
-                raise InputError(f"the guess is {guess}: this player follows its tree")
-            self.refused = True
-            self.advise(player, text, self.tree)
-            self.advised = True
+            self.refused = self.advise is not None
+            self.hand_over(text, self.tree)
             return
         listed_before = player.listed
         try:

@@ -300,13 +300,13 @@ function giveBack(played, i, waiting, tapped) {
 // rules forbid, `rest`, wait in the address for rules that allow them.
 function underRules({ tree, turns, over }, rest, other) {
   const better = byUse(treeFor(tree, other));
-  const made = stepsOfTurns(tree, turns.slice(tree.before.length));
+  const made = stepsOfTurns(tree, turns.slice(tree.before.length)), waiting = waitingSteps(tree);
   let words = [...made, ...rest], again = playedGame(better, other, words);
   // The row stays as it is, as far as the suggestion does, if the turns do, and no word of the page is forbidden now.
   const stays = !over && again.turns.length === turns.length, own = current.own || current.guess === null;
   if (stays && (own || !whyNot(better, other, again.turns, current.guess))) Object.assign(current, { key: addressOf("play", better, again.steps, other), instead: "" });
-  else if (waitingSteps(tree).length) {
-    words = [...made, ...waitingSteps(tree)];
+  else if (waiting.length) {
+    words = [...made, ...waiting];
     again = playedGame(better, other, words);
   }
   go(addressOf("play", better, again.problem ? words : again.steps, other));
