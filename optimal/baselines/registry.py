@@ -22,7 +22,7 @@ from optimal.baselines.strategy import Baseline, Strategy, check_fit, guarded, n
 from optimal.baselines.view import Prior, Scoring
 from optimal.errors import InputError, did_you_mean
 from optimal.games.game import Game
-from optimal.games.resources import tree_file, tree_names
+from optimal.games.resources import stem_of, tree_file, tree_names
 from optimal.labels import names_of
 from optimal.show.words import quoted, within
 from optimal.trees.file import read_tree
@@ -94,7 +94,7 @@ def proven_bound(game: Game, tree: StrategyTree | None = None) -> int | None:
 
 def _shipped(game: Game) -> list[StrategyTree]:
     """The shipped trees whose bounds hold for this game, those made for its very limit first."""
-    stem, there = f"{game.name.replace(':', '-')}-{game.rules}", tree_names()
+    stem, there = f"{stem_of(game.name)}-{game.rules}", tree_names()
     names = (f"{stem}-within{game.max_guesses}.msgpack", f"{stem}.msgpack")
     trees = (read_tree(tree_file(name)) for name in names if name in there)
     return [tree for tree in trees if _bounds(tree, game)]

@@ -16,7 +16,7 @@ from optimal.cli.parser import rules_hint
 from optimal.errors import InputError, did_you_mean
 from optimal.files import read_text
 from optimal.games.presets import game_names, is_game, preset, preset_of
-from optimal.games.resources import check_no_table, names_file, shipped_name, tree_file, tree_names
+from optimal.games.resources import check_no_table, names_file, shipped_name, stem_of, tree_file, tree_names
 from optimal.games.rules import Rules
 from optimal.labels import unquoted
 from optimal.limits import DEFAULT_LIMIT
@@ -177,7 +177,7 @@ def _other(tree: StrategyTree, game: str | None) -> StrategyTree | None:
             f"`optimal solve --words FILE{_asked(tree, rules)} --output TREE` makes one, `optimal play TREE` plays it"
         )
         raise InputError(f"there is no tree of {tree.game.name} under {rules} rules: {makes}")
-    if f"{known.name}-{rules}.msgpack" not in tree_names():
+    if _file_of(known.name, rules) not in tree_names():
         return None
     other = _shipped(known.name, rules)
     return other if tree.max_guesses == other.max_guesses else None
@@ -219,8 +219,12 @@ def _check_tree_name(name: str) -> None:
         raise InputError(f"there is no game, no tree and no file {quoted(name, 200)}{hint}")
 
 
+def _file_of(game: str, rules: Rules) -> str:
+    return f"{stem_of(game)}-{rules}.msgpack"
+
+
 def _shipped(game: str, rules: Rules) -> StrategyTree:
-    name = f"{game}-{rules}.msgpack"
+    name = _file_of(game, rules)
     if name not in tree_names():
         raise InputError(
             f"no tree of {game} under {rules} rules is shipped, see `optimal games`; "

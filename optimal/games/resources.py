@@ -33,6 +33,11 @@ def tree_file(name: str) -> Path:
     return _folder("trees") / name
 
 
+def stem_of(game: str) -> str:
+    """With what the names of the files that ship for a game begin."""
+    return game.replace(":", "-")
+
+
 def tree_names() -> list[str]:
     """The names of all shipped trees, sorted."""
     return sorted(path.name for path in _folder("trees").glob("*.msgpack"))

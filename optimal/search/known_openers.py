@@ -8,7 +8,7 @@ from optimal.errors import InputError
 from optimal.games.game import Game
 from optimal.games.openers import KnownOpener, Section, holds_within, sections
 from optimal.games.presets import preset_of
-from optimal.games.resources import data_file, tree_file, tree_names
+from optimal.games.resources import data_file, stem_of, tree_file, tree_names
 from optimal.journal.ledger import read_ledger
 from optimal.journal.records import Proven
 from optimal.search.game_problem import Problem
@@ -58,7 +58,7 @@ def shipped_tree(problem: Problem) -> StrategyTree | None:
 
 
 def _shipped_trees(game: Game) -> Iterator[StrategyTree]:
-    begins = f"{_stem(game)}-{game.rules}"
+    begins = f"{stem_of(_preset_name(game))}-{game.rules}"
     for name in sorted((name for name in tree_names() if name.startswith(begins)), key=len):
         yield read_tree(tree_file(name))
 
@@ -73,7 +73,7 @@ def _is_least_within(tree: StrategyTree, limit: int | None) -> bool:
 def shipped_ledger(problem: Problem) -> dict[int, Proven]:
     """Return what the ledger that ships says of the first guesses of a game; empty where none is of this problem."""
     game = problem.game
-    path = data_file(f"{_stem(game)}-ledger.xz")
+    path = data_file(f"{stem_of(_preset_name(game))}-ledger.xz")
     if not path.is_file():
         return {}
     try:
@@ -88,11 +88,6 @@ def _sections_of(game: Game) -> Iterator[Section]:
     for section in sections():
         if (section.game, section.rules) == about and section.holds_within(game.max_guesses):
             yield section
-
-
-def _stem(game: Game) -> str:
-    """With what the files that ship for a game begin."""
-    return _preset_name(game).replace(":", "-")
 
 
 def _preset_name(game: Game) -> str:

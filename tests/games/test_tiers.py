@@ -244,6 +244,7 @@ def test_play_changes_game_and_rules(tmp_path: Path) -> None:
     assert "unknown game 'zzz'" in told
     assert "name a game: there are classic, " in told
     assert "a game of kind mastermind has no hard rules" in unwrapped(told)
+    assert "mastermind:4x7, 2401 answers" in run(tmp_path, "play", "mastermind:4x7").out
     (tmp_path / "own.txt").write_text("fight\nlight\nmight\nfilmy\n", encoding="utf-8")
     assert run(tmp_path, "solve", "--words", "own.txt", "--output", "own.msgpack").status == 0
     told = unwrapped(run(tmp_path, "play", "own.msgpack", typed=":hard\n").out)
