@@ -54,8 +54,8 @@ def tiles(word: str, marks: str, palette: Palette | None) -> str:
     mark for each letter, as in a peg game."""
     if palette is None or len(word) != len(marks) or not set(marks) <= set("BYG"):
         return f"{word}  {marks}"
-    # Letters whose capital is two letters stay small.
-    capitals = (letter.upper() if len(letter.upper()) == 1 else letter for letter in word)
+    # Letters whose capital is two letters, or that of another one, stay small.
+    capitals = (letter.upper() if letter.upper().lower() == letter else letter for letter in word)
     return _coloured([f" {letter} " for letter in capitals], marks, palette)
 
 

@@ -105,3 +105,4 @@ def test_tiles_where_there_are_colours() -> None:
     assert tiles("ab", "YG", None) == "ab  YG"
     assert tiles("1123", "1,12", PALETTE) == "1123  1,12"
     assert tiles("ßé", "YG", PALETTE) == "<y> ß <g> É \x1b[0m"
+    assert tiles("ıi", "YG", PALETTE) == "<y> ı <g> I \x1b[0m"

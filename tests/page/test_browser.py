@@ -158,6 +158,12 @@ def test_a_row_that_is_begun_is_no_guess_yet(visit: Any) -> None:
     seen.page.click("#turn-0")
     seen.page.click("#next")
     assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BBBBY", "shout")
+    # What Undo took back is only begun, whatever its colours.
+    seen.go("#play/classic-normal/crane=BYBBB/short=BBBYB")
+    seen.page.click("#undo")
+    seen.page.click("#turn-0")
+    seen.page.click("#next")
+    assert (seen.fragment, seen.row()) == ("#play/classic-normal/crane=BYBBB", "short")
     # A word of the page that other rules forbid is a turn again, if it was tapped; a restart forgets all.
     seen.go("#play/classic-normal/light=BGGGG")
     seen.advice()
@@ -669,6 +675,22 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     seen.settled()
     told = debrief(game, words[1], [words[3], words[1]])
     assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
+
+
+def test_the_capitals_of_turkish(visit: Any) -> None:
+    """As optimal/games/spelling.py reads them, in lists and where words are typed."""
+    seen = visit("one")
+    seen.go("#play/*")
+    seen.page.fill("#own-words", "Irmak KIRIK Kısır Sınav Yakın Balık")
+    seen.page.click("#own-use")
+    seen.page.fill("#own", "KIRIK")
+    assert seen.page.inner_text("#row").replace("\n", "") == "KIRIK"
+    seen.page.fill("#own", "SİNİR")
+    assert seen.text("#problem") == "sinir is not a word of this list."
+    assert seen.page.inner_text("#row").replace("\n", "") == "SİNİR"
+    seen.page.fill("#own", "kırık")
+    seen.reply("BYYBG")
+    assert (seen.fragment, seen.page.inner_text("#row").replace("\n", "")) == ("#play/*/k%C4%B1r%C4%B1k=BYYBG", "IRMAK")
 
 
 def test_trees_from_a_position(visit: Any) -> None:

@@ -72,10 +72,10 @@ def test_how_a_list_is_read(tmp_path: Path) -> None:
     if NODE is None:
         pytest.skip("needs Node")
     ask = f"""
-        const guesses = new Set({json.dumps(sorted(GUESSES))});
-        const read = (text) => readUsed(text, 5, (word) => guesses.has(word));
+        const game = {{ rule: {{ size: 5 }}, known: {{ place: new Set({json.dumps(sorted(GUESSES))}), isDotless: false }} }};
+        const read = (text) => readUsed(game, text);
         console.log(JSON.stringify({json.dumps(list(TEXTS))}.map(read)));"""
-    program = (WEB / "used.js").read_text(encoding="utf-8") + ask
+    program = "".join((WEB / name).read_text(encoding="utf-8") for name in ("dom.js", "used.js")) + ask
     said = json.loads(subprocess.run([str(NODE), "-e", program], capture_output=True, check=True).stdout)
     assert [set(words) for words in said] == [set(wanted.split()) for wanted in TEXTS.values()]
 

@@ -22,12 +22,26 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+// Whether the list that is shown is of a language that writes ı.
+let hasDotless = false;
+
 // In capitals, as a game shows words; a letter whose capital is that of another letter, or several, stays as it is.
 function capitals(word) {
   return Array.from(word, (letter) => {
-    const capital = letter === "ß" ? "ẞ" : letter.toUpperCase();
-    return capital.toLowerCase() === letter ? capital : letter;
+    const capital = { ß: "ẞ", ...(hasDotless ? { ı: "I", i: "İ" } : {}) }[letter] ?? letter.toUpperCase();
+    return small(capital, hasDotless) === letter ? capital : letter;
   }).join("");
+}
+
+// In small letters, by rules of the languages that write ı or not: there I is its capital. As optimal/games/spelling.py has it.
+function small(text, isDotless) {
+  const plain = text.normalize("NFC");
+  return (isDotless ? plain.replaceAll("I", "ı").replaceAll("İ", "i") : plain).toLowerCase();
+}
+
+// Whether a text is of a language that writes ı, Turkish say.
+function writesDotless(text) {
+  return /[ıİ]/.test(text.normalize("NFC"));
 }
 
 // A text with commands between backticks, for people to see.

@@ -28,6 +28,7 @@ function render() {
   const asked = readAddress(lists), byWeight = ["play", "debrief"].includes(asked.view), state = { ...asked, tree: byWeight ? byUse(asked.tree) : asked.tree };
   const own = state.tree.name === OWN, empty = own && !state.tree.answers.length;
   const focused = document.activeElement?.id;
+  hasDotless = state.tree.words && state.tree.known.isDotless;
   playKeys = null;
   if (state.view !== "play" || empty) hush();
   for (const view of VIEWS) {

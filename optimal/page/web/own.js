@@ -9,7 +9,7 @@ class OwnList {
     Object.assign(this, {
       name: OWN, called: "your own list", title: "Your own list…", told, game, rule: ruleOf(game), words: true, answers: words,
       isAnswer: new Set(words), weights: null, counts: null, before: [], root: null, rules: "normal", objective: "mean", file: new Map([["max_guesses", 6]]),
-      known: { list: words, place: new Map(words.map((word, i) => [word, i])), whole: true },
+      known: wordList(words, true),
     });
   }
 
@@ -27,14 +27,14 @@ class OwnList {
   }
 
   written(text) {
-    return text.trim().toLowerCase().normalize("NFC");
+    return small(text.trim(), this.known.isDotless);
   }
 }
 
 // The words of a text, those of the length that most of them have; or the reason why they make no game.
 function readWords(text) {
   if (text.length > MOST_TEXT) return { problem: `That is a text of ${text.length} characters: the page takes ${MOST_OWN} words at most. \`optimal assist --words FILE\` takes more.` };
-  const lines = text.normalize("NFC").toLowerCase().split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
+  const lines = small(text, writesDotless(text)).split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
   const isNumber = (cell) => /^[\d.]+$/.test(cell), isWord = (cell) => /^\p{L}+$/u.test(cell);
   const isWeighted = (cells) => cells.some(isNumber) && cells.filter(isWord).length === 1;
   const [first, ...others] = lines.filter((cells) => cells.length), weighted = others.some(isWeighted) || (first && isWeighted(first));

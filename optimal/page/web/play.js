@@ -130,7 +130,7 @@ function redrawRow(played) {
 // A word of one's own, letter by letter; none brings the suggested one back. A letter that is still being composed, from
 // an accent say, stays in the field as it is.
 function spell(key, played, actions, text, composing = false) {
-  const field = byId("own"), letters = Array.from(text.normalize("NFC").toLowerCase()).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
+  const field = byId("own"), letters = Array.from(small(text, played.tree.known.isDotless)).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
   current.own = letters.slice(0, played.tree.rule.size).join("");
   if (!composing && field.value !== current.own) {
     const caret = field.selectionStart;
@@ -256,13 +256,13 @@ function earlierRow(played, guess, code, i) {
   return h("button", { type: "button", class: "again", id: `turn-${i}`, title: "Change it", "aria-label": label, click: () => giveBack(played, i, afterwards(played, i), true) }, row);
 }
 
-// What waits while an earlier turn is in the row: the turns after it, with the one in the row if it was given back or
-// sent; and what was only begun.
+// What waits while an earlier turn is in the row: the turns after it, with the one in the row if that is waited for or was
+// sent; and what was only begun, or taken back by Undo.
 function afterwards({ tree, rules, turns }, i) {
-  const { again, begun, guess, marks, later, touched, tried } = current;
+  const { again, begun, guess, marks, later, touched, tried } = current, waits = again && isWaiting();
   const row = guess && touched && !whyNot(tree, rules, turns, guess) ? [guess, tree.rule.codeOf(marks)] : null;
-  const made = again || tried ? row ?? again : null;
-  return { later: [...turns.slice(i + 1), ...(made ? [made, ...later] : [])], begun: again ? begun : tried ? null : row };
+  const made = waits || tried ? row ?? again : null;
+  return { later: [...turns.slice(i + 1), ...(made ? [made, ...later] : [])], begun: waits ? begun : tried ? null : row };
 }
 
 // Whether a turn was tapped, or something comes after the one that Undo gave back: then Undo puts it back.

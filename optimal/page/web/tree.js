@@ -50,7 +50,7 @@ class Tree {
     if (!this.knownWords) {
       const listed = wordsOf(this);
       const list = listed.length ? listed : [...new Set([...this.file.get("guesses"), ...this.answers])].sort();
-      this.knownWords = { list, place: new Map(list.map((word, i) => [word, i])), whole: list.length === this.game.get("guess_count") };
+      this.knownWords = wordList(list, list.length === this.game.get("guess_count"));
     }
     return this.knownWords;
   }
@@ -184,7 +184,11 @@ class Tree {
   }
 
   written(text) {
-    const plain = text.trim().toLowerCase().normalize("NFC");
-    return this.words ? plain : text.trim();
+    return this.words ? small(text.trim(), this.known.isDotless) : text.trim();
   }
+}
+
+// The words that may be guessed, each with its place, and whether these are all of them.
+function wordList(list, whole) {
+  return { list, place: new Map(list.map((word, i) => [word, i])), whole, isDotless: writesDotless(list.join()) };
 }

@@ -14,15 +14,15 @@ let usedGames = new Map();
 // The used words of a text: all of a line that has nothing but words of the length of the game; of one with dates or
 // numbers that before each, where the line begins so, or else the first after each; else the last. Words that may be
 // guessed come before others, and a month is one only beside the date. As optimal/games/used.py has it.
-function readUsed(text, size, isGuess) {
+function readUsed({ rule: { size }, known: { place, isDotless } }, text) {
   const found = new Set();
-  for (const entry of text.normalize("NFC").toLowerCase().split(/[\r\n}]/)) {  // also between the objects of JSON
+  for (const entry of small(text, isDotless).split(/[\r\n}]/)) {  // also between the objects of JSON
     const line = entry.replace(/"[^"]*"\s*:|#\P{Nd}*$/gu, " "), parts = line.match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON, no comments
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
     if (!dated && fitting.length === parts.length) fitting.forEach((word) => found.add(word));
     if (dated && !days.length && MONTH_AS_WORD.test(line)) fitting.slice(-1).forEach((word) => found.add(word));
     if (!dated || !days.length) continue;
-    const named = days.filter(isGuess), many = byNumbers(parts, new Set(named));
+    const named = days.filter((word) => place.has(word)), many = byNumbers(parts, new Set(named));
     (many.length ? many : [named.pop() ?? days.pop()]).forEach((word) => found.add(word));
   }
   return [...found];
@@ -46,16 +46,16 @@ function byNumbers(parts, words) {
 // A game whose answers count by a list of those used before, with the words of it that were no answers, or no guesses,
 // added; itself where none was an answer. As optimal/games/used.py has it.
 function usedGame(tree, text) {
-  const words = readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)).sort(), added = words.filter((word) => !tree.isAnswer.has(word));
+  const words = readUsed(tree, text).sort(), added = words.filter((word) => !tree.isAnswer.has(word));
   if (added.length === words.length) return tree;
   const isUsed = new Set(words), answers = [...new Set([...tree.answers, ...words])].sort();
-  const list = [...new Set([...tree.known.list, ...words])].sort(), place = new Map(list.map((word, i) => [word, i]));
+  const list = [...new Set([...tree.known.list, ...words])].sort();
   const named = added.slice(0, 5).join(", ") + (added.length > 5 ? ` and ${added.length - 5} more` : "");
   const told = [
     `${counted(words.length, "answer", "answers")} used before ${words.length === 1 ? "counts" : "count"} ${USED}, all others ${UNUSED}.`,
     added.length ? `Added, as ${counted(added.length, "word")} that the list of answers lacks: ${named}.` : "",
   ];
-  return Object.assign(Object.create(tree, { known: { value: { list, place, whole: tree.known.whole } } }), {
+  return Object.assign(Object.create(tree, { known: { value: wordList(list, tree.known.whole) } }), {
     plain: tree, isUsed, answers, isAnswer: new Set(answers), root: null, usedTold: told.filter(Boolean).join(" "),
     weights: null, counts: new Map(answers.map((word) => [word, isUsed.has(word) ? USED : UNUSED])),
     first: () => [],
@@ -88,7 +88,7 @@ function keepUsed(tree, text) {
 function useUsed(tree, text) {
   if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
   if (text && usedGame(tree, text) === tree) {
-    return readUsed(text, tree.rule.size, (word) => tree.known.place.has(word)).length ? "None of its words is an answer of this game."
+    return readUsed(tree, text).length ? "None of its words is an answer of this game."
       : `No words of ${tree.rule.size} letters could be read: a word a line, or dates and words.`;
   }
   const { view, rules, steps } = readAddress(lists), waiting = view === "play" ? waitingSteps(tree) : [];
