@@ -72,7 +72,8 @@ def test_how_a_list_is_read(tmp_path: Path) -> None:
     if NODE is None:
         pytest.skip("needs Node")
     ask = f"""
-        const game = {{ rule: {{ size: 5 }}, known: {{ place: new Set({json.dumps(sorted(GUESSES))}), isDotless: false }} }};
+        const place = new Set({json.dumps(sorted(GUESSES))});
+        const game = {{ rule: {{ size: 5 }}, known: {{ place, isDotless: false }} }};
         const read = (text) => readUsed(game, text);
         console.log(JSON.stringify({json.dumps(list(TEXTS))}.map(read)));"""
     program = "".join((WEB / name).read_text(encoding="utf-8") for name in ("dom.js", "used.js")) + ask
