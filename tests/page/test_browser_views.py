@@ -126,6 +126,16 @@ def test_the_distribution(visit: Any) -> None:
         seen.page.click("#save")
     assert saved.value.suggested_filename == "classic-normal.msgpack"
     assert load_tree(Path(saved.value.path())) == CLASSIC
+    # Of a tree that begins after a guess: by the guesses of the game.
+    seen = visit("odd")
+    seen.go(f"#tree/{LATE.game.name}-normal")
+    seen.page.fill("#search", LATE.answers[0])
+    seen.press("Enter")
+    found = len(LATE.play(LATE.answers[0])) + 1
+    assert seen.text("#found").startswith(f"{LATE.answers[0]} is found by guess {found}.")
+    seen.page.click("#tab-numbers")
+    assert seen.text(".bars .marked th") == str(found)
+    assert seen.page.locator(".bars tbody th").all_inner_texts() == [str(depth + 1) for depth in LATE.distribution]
 
 
 @pytest.mark.parametrize(

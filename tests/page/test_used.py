@@ -114,6 +114,9 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     lacks = "Added, as 2 words that the list of answers lacks: aalii, zzzzz."
     assert seen.text("#used-told") == f"{len(USED)} answers used before count 1, all others 10. {lacks}"
     assert seen.text("#about") == f"2317 answers, {len(USED)} of them used before"
+    seen.page.click("#tab-numbers")
+    assert seen.text("#about").endswith("; here every answer counts once")
+    seen.page.click("#tab-play")
     seen.page.reload()
     seen.settled()
     found = analyse(game, "salet=bbbbb", weights=weights, top=6)

@@ -112,13 +112,13 @@ function figures(pairs) {
   return h("dl", { class: "figures" }, pairs.map(([figure, what]) => h("div", {}, h("dt", {}, what), h("dd", {}, figure))));
 }
 
-// Numbers of guesses with the answers that they find, as bars.
-function bars(distribution, marked = null) {
+// Numbers of guesses with the answers that they find, as bars; `before` guesses were made already.
+function bars(distribution, before, marked) {
   const most = Math.max(...distribution.values());
   const all = [...distribution.values()].reduce((sum, count) => sum + count, 0);
   const rows = [...distribution].map(([depth, count]) =>
-    h("tr", { class: depth === marked ? "marked" : null },
-      h("th", { scope: "row" }, String(depth)),
+    h("tr", { class: before + depth === marked ? "marked" : null },
+      h("th", { scope: "row" }, String(before + depth)),
       h("td", { class: "bar" }, h("span", { style: `width:${Math.max(1, (100 * count) / most)}%`, "aria-hidden": "true" })),
       h("td", {}, String(count)),
       h("td", { class: "part" }, `${((100 * count) / all).toFixed(1)} %`)));

@@ -2,7 +2,7 @@
 
 function showNumbers(panel, { tree }, trees) {
   const file = tree.file;
-  const worst = file.get("worst");
+  const worst = file.get("worst"), more = tree.before.length ? "more " : "";
   const rows = [
     ["Game", `${tree.called}: ${counted(tree.game.get("guess_count"), "word")} may be guessed, ${counted(tree.answers.length, "of them is", "of them are")} likely answers`],
     ["Rules", file.get("rules")],
@@ -19,13 +19,13 @@ function showNumbers(panel, { tree }, trees) {
     panel,
     h("h2", { class: "hidden" }, "Numbers"),
     figures([
-      [decimals(tree.mean, 4), "guesses on average"],
-      [String(worst), "at most"],
+      [decimals(tree.mean, 4), `${more}guesses on average`],
+      [String(worst), `${more}at most`],
       [String(tree.answers.length), "answers"],
-      [tree.root.guess, "first guess"],
+      [tree.root.guess, more ? "next guess" : "first guess"],
     ]),
     h("h3", {}, "Answers by the guess that finds them"),
-    bars(file.get("distribution"), found?.depth),
+    bars(file.get("distribution"), tree.before.length, found?.depth),
     found ? h("p", { class: "hint" }, `${found.word}, last looked for in the tree, is found by guess ${found.depth}.`) : null,
     trees.length > 1 ? h("h3", {}, "All strategies of this page") : null,
     trees.length > 1 ? overview(trees, tree) : null,

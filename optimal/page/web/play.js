@@ -200,7 +200,8 @@ function sendReply(played, code) {
   }
   if (!leads(played, guess, code)) {
     current.tried = true;
-    shake(`No word fits these colours. ${tree.words ? slipTold(played, [...played.turns, [guess, code]]) : ""}`.trim());
+    const why = code === tree.rule.win ? `${capitals(guess)} doesn't fit the colours above.` : "No word fits these colours.";
+    shake(`${why} ${tree.words ? slipTold(played, [...played.turns, [guess, code]]) : ""}`.trim());
     return;
   }
   if (!current.own) offered.add(offer(played, guess));
