@@ -677,8 +677,8 @@ def test_a_list_of_ones_own(visit: Any, tmp_path: Path) -> None:
     assert seen.page.locator(".skill b").all_inner_texts() == [str(turn.skill_score) for turn in told.turns]
 
 
-def test_the_capitals_of_turkish(visit: Any) -> None:
-    """As optimal/games/spelling.py reads them, in lists and where words are typed."""
+def test_the_capitals_of_turkish_and_greek(visit: Any) -> None:
+    """As optimal/games/spelling.py reads them, in lists and where words are typed; σ is one letter."""
     seen = visit("one")
     seen.go("#play/*")
     seen.page.fill("#own-words", "Irmak KIRIK Kısır Sınav Yakın Balık")
@@ -691,6 +691,12 @@ def test_the_capitals_of_turkish(visit: Any) -> None:
     seen.page.fill("#own", "kırık")
     seen.reply("BYYBG")
     assert (seen.fragment, seen.page.inner_text("#row").replace("\n", "")) == ("#play/*/k%C4%B1r%C4%B1k=BYYBG", "IRMAK")
+    seen.page.click("#own-summary")
+    seen.page.fill("#own-words", "ΛΟΓΟΣ σκακι στομα")
+    seen.page.click("#own-use")
+    seen.page.fill("#own", "ΣΤΟΜΑ")
+    seen.reply("YBYBB")
+    assert seen.page.inner_text("#row").replace("\n", "") == "ΛΟΓΟΣ"
 
 
 def test_trees_from_a_position(visit: Any) -> None:

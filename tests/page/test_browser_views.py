@@ -55,6 +55,19 @@ def test_links_that_lead_astray(visit: Any) -> None:
         assert (told in problem, bool(problem)) == (True, bool(told)), fragment
 
 
+def test_a_link_of_another_page(browser: Any, tmp_path: Path) -> None:
+    """The list by its game and rules, but not the replies to that page's guesses."""
+    page = tmp_path / "page.html"
+    page.write_text(export_html("classic-hard-within5"), encoding="utf-8")
+    seen = Visit(browser, page.as_uri())
+    for step, rows, astray in ("salet=BYBYB", 2, ""), ("BYBYB", 1, "This page has no list called classic-hard."):
+        seen.go(f"#play/classic-hard/{step}")
+        assert seen.page.locator("#play .board li").count() == rows
+        assert seen.text("#astray").startswith(astray)
+        assert bool(astray) == bool(seen.text("#astray"))
+    seen.end()
+
+
 #: What a tree claims, and whether the page says so: at first, of the first guess, and as the proof.
 BEST, NOT_SAID, ANY = (
     "needs fewer guesses on average than salet",

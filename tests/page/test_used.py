@@ -73,7 +73,7 @@ def test_how_a_list_is_read(tmp_path: Path) -> None:
         pytest.skip("needs Node")
     ask = f"""
         const place = new Set({json.dumps(sorted(GUESSES))});
-        const game = {{ rule: {{ size: 5 }}, known: {{ place, isDotless: false }} }};
+        const game = {{ rule: {{ size: 5 }}, known: {{ place }}, small: (text) => small(text, false) }};
         const read = (text) => readUsed(game, text);
         console.log(JSON.stringify({json.dumps(list(TEXTS))}.map(read)));"""
     program = "".join((WEB / name).read_text(encoding="utf-8") for name in ("dom.js", "used.js")) + ask
@@ -191,4 +191,20 @@ def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
     seen.go(f"#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
     seen.settled()
     assert f"A best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
+    seen.end()
+    # Beside trees of the same list without weights it stays, whatever the rules.
+    hard = game.with_rules("hard", 6)
+    page.write_text(export_html(solve(game).tree, tree, solve(hard).tree), encoding="utf-8")
+    seen = Visit(browser, page.as_uri())
+    for name, other in ((f"{game.name}-normal", f"{game.name}-hard"), (f"{game.name}-normal-2",) * 2):
+        seen.go(f"#play/{name}")
+        seen.page.click("#rules-hard")
+        assert seen.fragment.removesuffix("/rules=hard") == f"#play/{other}"
+        seen.page.click("#rules-normal")
+        assert seen.fragment == f"#play/{name}"
+    # Weights that the page can't search by are those of the tree's figures alone.
+    none = Weights("file", (0, *weights.values[1:]))
+    page.write_text(export_html(solve(game, weights=none).tree), encoding="utf-8")
+    seen.page.goto(page.as_uri())
+    assert "on average by weight" in seen.page.locator("#play .figures dt").all_inner_texts()
     seen.end()

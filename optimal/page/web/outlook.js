@@ -15,12 +15,12 @@ function drawOutlook(played, actions) {
 function known(played) {
   const { tree, likely, others, pool } = played, node = played.node ?? played.start;
   if (!tree.words) return outlook(tree, node);
-  const sums = firstOfOnesOwn(played) ?? (node ? expectedFigures(decimals(node.mean), node.worst) : consulted(played) ? searchFigures(played) : []);
+  const sums = firstOfOnesOwn(played) ?? (node ? expectedFigures(decimals(node.mean), node.worst, tree.weights && !tree.counts ? "on average by weight" : "on average") : consulted(played) ? searchFigures(played) : []);
   return [
     [String(likely.length), likely.length === 1 ? "likely answer left" : "likely answers left"],
     ...(tree.isUsed ? [[String(notUsed(tree, likely).length), "not used before"]] : []),
     ...sums,
-    ...(tree.known.list.length > tree.answers.length ? [[String(others.length), others.length === 1 ? "other word fits" : "other words fit"]] : []),
+    ...(tree.known.whole && tree.known.list.length > tree.answers.length ? [[String(others.length), others.length === 1 ? "other word fits" : "other words fit"]] : []),
   ];
 }
 
@@ -34,9 +34,9 @@ function firstOfOnesOwn(played) {
   return found.map(([figure, what]) => [figure, `${what} with ${capitals(own)}`]);
 }
 
-function expectedFigures(mean, height) {
+function expectedFigures(mean, height, what = "on average") {
   const most = height ? [[String(height), height === 1 ? "guess at most" : "guesses at most"]] : advice.done ? [] : [["…", "guesses at most"]];
-  return [...most, [mean, "on average"]];
+  return [...most, [mean, what]];
 }
 
 function searchFigures(played) {
@@ -75,7 +75,7 @@ function isRisky(played) {
 function risk(played) {
   const { tree, turns, left, likely, others, weight } = played, node = played.node ?? played.start;
   if (!left) return "";
-  const unless = !likely.length ? ", unless a colour is wrong" : others.length ? ", unless the answer is one of the other words" : "";
+  const unless = !likely.length ? ", unless a colour is wrong" : others.length || !tree.known.whole ? ", unless the answer is one of the other words" : "";
   const safe = `Play the best words and you can't lose${unless}.`;
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
   const { parts, proven } = prospects(played);
@@ -230,5 +230,5 @@ const FEW_KNOWN = "Of the words that may be guessed the page knows only those of
 // How the answers count, where they don't count alike or the tree's own weights are too large for the engine.
 function counting(tree) {
   if (tree.isUsed) return `Answers used before count ${USED}, all others ${UNUSED}.`;
-  return tree.counts ? "Answers count by their weights." : "Here every answer counts once.";
+  return tree.counts ? "Answers count by their weights." : "The page can't search by the weights of this tree: here every answer counts once.";
 }

@@ -26,15 +26,24 @@ class OwnList {
     return [];
   }
 
-  written(text) {
-    return small(text.trim(), this.known.isDotless);
+  small(text) {
+    return smallOfOwn(text, this.known.isDotless);
   }
+
+  written(text) {
+    return this.small(text.trim());
+  }
+}
+
+// In Greek a letter has one tile, wherever it stands.
+function smallOfOwn(text, isDotless) {
+  return small(text, isDotless).replaceAll("ς", "σ");
 }
 
 // The words of a text, those of the length that most of them have; or the reason why they make no game.
 function readWords(text) {
   if (text.length > MOST_TEXT) return { problem: `That is a text of ${text.length} characters: the page takes ${MOST_OWN} words at most. \`optimal assist --words FILE\` takes more.` };
-  const lines = small(text, writesDotless(text)).split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
+  const lines = smallOfOwn(text, writesDotless(text)).split("\n").map((line) => line.split(/[\s,;"]+/).filter(Boolean));
   const isNumber = (cell) => /^[\d.]+$/.test(cell), isWord = (cell) => /^\p{L}+$/u.test(cell);
   const isWeighted = (cells) => cells.some(isNumber) && cells.filter(isWord).length === 1;
   const [first, ...others] = lines.filter((cells) => cells.length), weighted = others.some(isWeighted) || (first && isWeighted(first));

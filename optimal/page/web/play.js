@@ -130,7 +130,7 @@ function redrawRow(played) {
 // A word of one's own, letter by letter; none brings the suggested one back. A letter that is still being composed, from
 // an accent say, stays in the field as it is.
 function spell(key, played, actions, text, composing = false) {
-  const field = byId("own"), letters = Array.from(small(text, played.tree.known.isDotless)).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
+  const field = byId("own"), letters = Array.from(played.tree.small(text)).filter((letter) => /^[\p{L}\p{M}]$/u.test(letter));
   current.own = letters.slice(0, played.tree.rule.size).join("");
   if (!composing && field.value !== current.own) {
     const caret = field.selectionStart;
@@ -313,11 +313,12 @@ function underRules({ tree, turns, over }, rest, other) {
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 
-// The tree of the page for these lists and these rules; this one where there is none.
+// The tree of the page for these lists, weights and rules; this one where there is none.
 function treeFor(tree, rules) {
   if (tree.name === OWN) return tree;
   const same = (one, list) => hex(one.game.get(list)) === hex(tree.game.get(list));
-  const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && !one.before.length;
+  const weights = (one) => one.weights?.join();
+  const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && !one.before.length && weights(one) === weights(tree);
   return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
 }
 

@@ -12,7 +12,7 @@ function wordsOf(tree) {
   return guessable.get(sha256);
 }
 
-const MOST_WEIGHT = 1000;
+const MOST_WEIGHT = 2 ** 31 - 1;
 
 class Tree {
   constructor(name, called, base64, openers) {
@@ -183,8 +183,12 @@ class Tree {
     return node.wins || !this.rule.score ? [...codes, this.rule.win] : codes;
   }
 
+  small(text) {
+    return small(text, this.known.isDotless);
+  }
+
   written(text) {
-    return this.words ? small(text.trim(), this.known.isDotless) : text.trim();
+    return this.words ? this.small(text.trim()) : text.trim();
   }
 }
 

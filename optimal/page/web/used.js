@@ -14,9 +14,10 @@ let usedGames = new Map();
 // The used words of a text: all of a line that has nothing but words of the length of the game; of one with dates or
 // numbers that before each, where the line begins so, or else the first after each; else the last. Words that may be
 // guessed come before others, and a month is one only beside the date. As optimal/games/used.py has it.
-function readUsed({ rule: { size }, known: { place, isDotless } }, text) {
+function readUsed(tree, text) {
+  const { size } = tree.rule, { place } = tree.known;
   const found = new Set();
-  for (const entry of small(text, isDotless).split(/[\r\n}]/)) {  // also between the objects of JSON
+  for (const entry of tree.small(text).split(/[\r\n}]/)) {  // also between the objects of JSON
     const line = entry.replace(/"[^"]*"\s*:|#\P{Nd}*$/gu, " "), parts = line.match(/\p{Nd}+|\p{L}+/gu) ?? [], dated = parts.some(isNumber);  // no keys of JSON, no comments
     const fitting = parts.filter((part) => !isNumber(part) && Array.from(part).length === size), days = fitting.filter((word) => !MONTHS.has(word));
     if (!dated && fitting.length === parts.length) fitting.forEach((word) => found.add(word));
