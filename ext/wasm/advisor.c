@@ -12,9 +12,8 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-/* In place of a count: memory ran out; what was handed in can't be; sums of weights are too large. */
-enum { MEMORY = -1, WRONG = -2, HEAVY = -3 };
-enum { LENGTH_MOST = MAX_LENGTH, STEPS_MOST = 64, WORDS_MOST = NO_GUESS };
+enum { MEMORY = -1, WRONG = -2 };  /* in place of a count: memory ran out; what was handed in can't be */
+enum { LENGTH_MOST = MAX_LENGTH, STEPS_MOST = 64, WORDS_MOST = NO_GUESS, WEIGHT_MOST = 1 << 25 };
 enum { NEVER, OTHER, LIKELY };     /* whether a word may be the answer */
 #define SLOTS ((size_t)1 << 14)
 #define SLOTS_MOST ((size_t)1 << 21) /* of 32 bytes */
@@ -126,7 +125,7 @@ EXPORT(take_weights) int take_weights(int words) {
     forget_position();
     if (words < 1 || words != list.words || buffer_size < (size_t)words * sizeof *from) return WRONG;
     for (int w = 0; w < words; w++)
-        if (from[w] < 1) return WRONG;
+        if (from[w] < 1 || from[w] > WEIGHT_MOST) return WRONG;
     if (!list.weight) list.weight = (int32_t *)malloc((size_t)words * sizeof *from);
     if (!list.weight) return MEMORY;
     memcpy(list.weight, from, (size_t)words * sizeof *from);
@@ -231,8 +230,7 @@ static int build_position(int rules) {
 EXPORT(count_misses) double count_misses(int misses) {
     const int64_t n = at.answers, by = at.left <= n ? at.left : n + 1, late = at.weight * (by + 1) + 1;
     const int uniform = !at.weights;
-    if (!at.built || (misses && at.left == FREE)) return WRONG;
-    if (misses && late + by >= EXACT_MOST / at.weight) return HEAVY;
+    if (!at.built || (misses && (at.left == FREE || late + by >= EXACT_MOST / at.weight))) return WRONG;
     at.search = &at.searches[misses ? MISSES : TOTALS];
     if (!at.open[misses ? MISSES : TOTALS]) {
         at.open[misses ? MISSES : TOTALS] = 1;

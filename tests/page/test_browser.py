@@ -692,6 +692,11 @@ def test_the_capitals_of_turkish_and_greek(visit: Any) -> None:
     seen.reply("BYYBG")
     assert (seen.fragment, seen.page.inner_text("#row").replace("\n", "")) == ("#play/*/k%C4%B1r%C4%B1k=BYYBG", "IRMAK")
     seen.page.click("#own-summary")
+    seen.page.fill("#own-words", "DİZİN ABAKA")  # İ, but no ı
+    seen.page.click("#own-use")
+    seen.page.fill("#own", "DİZİN")
+    assert seen.text("#problem") == ""
+    seen.page.click("#own-summary")
     seen.page.fill("#own-words", "ΛΟΓΟΣ σκακι στομα")
     seen.page.click("#own-use")
     seen.page.fill("#own", "ΣΤΟΜΑ")

@@ -192,19 +192,32 @@ def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
     seen.settled()
     assert f"A best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
     seen.end()
-    # Beside trees of the same list without weights it stays, whatever the rules.
+    # Beside trees of the same list without weights, or with more guesses, it stays, whatever the rules.
     hard = game.with_rules("hard", 6)
-    page.write_text(export_html(solve(game).tree, tree, solve(hard).tree), encoding="utf-8")
+    within = solve(game.with_rules("normal", 5)).tree
+    page.write_text(export_html(solve(game).tree, tree, solve(hard).tree, within), encoding="utf-8")
     seen = Visit(browser, page.as_uri())
-    for name, other in ((f"{game.name}-normal", f"{game.name}-hard"), (f"{game.name}-normal-2",) * 2):
+    normal = f"{game.name}-normal"
+    for name, other in (normal, f"{game.name}-hard"), (f"{normal}-2",) * 2, (f"{normal}-3",) * 2:
         seen.go(f"#play/{name}")
         seen.page.click("#rules-hard")
         assert seen.fragment.removesuffix("/rules=hard") == f"#play/{other}"
         seen.page.click("#rules-normal")
         assert seen.fragment == f"#play/{name}"
+    # So it does by a list of used answers, and without it again.
+    seen.go(f"#play/{normal}-2")
+    seen.page.click("#used-summary")
+    seen.page.fill("#used-words", words[0])
+    seen.page.click("#used-use")
+    for rules in "hard", "normal":
+        seen.page.click(f"#rules-{rules}")
+    assert seen.fragment == f"#play/{normal}-2"
+    seen.page.click("#tab-numbers")
+    assert seen.text("#about").endswith("; here the weights of the tree count")
     # Weights that the page can't search by are those of the tree's figures alone.
-    none = Weights("file", (0, *weights.values[1:]))
-    page.write_text(export_html(solve(game, weights=none).tree), encoding="utf-8")
-    seen.page.goto(page.as_uri())
-    assert "on average by weight" in seen.page.locator("#play .figures dt").all_inner_texts()
+    seen.page.evaluate("localStorage.clear()")
+    for first, label in (2000, "on average"), (0, "on average by weight"), (2**25, "on average by weight"):
+        page.write_text(export_html(solve(game, weights=Weights("file", (first, *weights.values[1:]))).tree))
+        seen.page.goto(page.as_uri())
+        assert label in seen.page.locator("#play .figures dt").all_inner_texts()
     seen.end()

@@ -9,7 +9,7 @@ const VIEWS = ["play", "tree", "numbers", "debrief"];
 function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
   // Another page may call the same list by its game and rules; replies alone are to guesses of its own tree.
-  const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name), spelled = view === "debrief" || steps.every((step) => !step || step.includes("="));
+  const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name), spelled = view === "debrief" || like?.words && steps.every((step) => !step || step.includes("="));
   const found = trees.find((one) => one.name === name) ?? (spelled ? like : undefined);
   const tree = found ?? like ?? trees[0], given = found ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;

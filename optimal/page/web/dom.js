@@ -36,7 +36,7 @@ function capitals(word) {
 // In small letters, by rules of the languages that write ı or not: there I is its capital. As optimal/games/spelling.py has it.
 function small(text, isDotless) {
   const plain = text.normalize("NFC");
-  return (isDotless ? plain.replaceAll("I", "ı").replaceAll("İ", "i") : plain).toLowerCase();
+  return (isDotless ? plain.replaceAll("I", "ı") : plain).replaceAll("İ", "i").toLowerCase().replace(/ς(?=\p{L})/gu, "σ");  // of Σ as the last letter so far
 }
 
 // Whether a text is of a language that writes ı, Turkish say.

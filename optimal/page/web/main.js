@@ -71,7 +71,7 @@ function go(address) {
 function about({ tree, rules }) {
   if (tree.isUsed) return `${counted(tree.answers.length, "answer")}, ${tree.isUsed.size} of them used before`;
   if (tree.name === OWN) return [tree.answers.length ? `${counted(tree.answers.length, "word")} of ${tree.rule.size} letters` : "", tree.told].filter(Boolean).join("; ");
-  const once = byUse(tree) === tree ? "" : "; here every answer counts once";
+  const once = byUse(tree) === tree ? "" : `; here ${tree.weights ? "the weights of the tree count" : "every answer counts once"}`;
   return `${lists.length > 1 ? "" : `${tree.title}: `}${counted(tree.answers.length, "answer")}, ${decimals(tree.mean, 4)} on average, ${tree.file.get("worst")} at most${rules === tree.rules ? "" : ` by ${tree.rules} rules`}${once}`;
 }
 

@@ -75,7 +75,7 @@ function isRisky(played) {
 function risk(played) {
   const { tree, turns, left, likely, others, weight } = played, node = played.node ?? played.start;
   if (!left) return "";
-  const unless = !likely.length ? ", unless a colour is wrong" : others.length || !tree.known.whole ? ", unless the answer is one of the other words" : "";
+  const unless = !likely.length ? ", unless a colour is wrong" : others.length ? ", unless the answer is one of the other words" : "";
   const safe = `Play the best words and you can't lose${unless}.`;
   if (node) return node.worst <= left ? safe : "The game can be lost from here.";
   const { parts, proven } = prospects(played);

@@ -12,7 +12,16 @@ function wordsOf(tree) {
   return guessable.get(sha256);
 }
 
-const MOST_WEIGHT = 2 ** 31 - 1;
+// What the engine takes at most.
+const MOST_WEIGHT = 2 ** 25, MOST_GUESSES = 20;
+
+// Whether the engine and the debrief can count by these weights: costs of answers that are missed, and luck, are whole
+// numbers as large as the square of their sum times the guesses allowed.
+function isCountable(weights, limit) {
+  if (!weights?.every((weight) => weight >= 1 && weight <= MOST_WEIGHT)) return false;
+  const sum = weights.reduce((all, weight) => all + weight, 0) / weights.reduce(commonDivisor, 0);
+  return sum ** 2 * (limit || MOST_GUESSES) < Number.MAX_SAFE_INTEGER / 2;
+}
 
 class Tree {
   constructor(name, called, base64, openers) {
@@ -26,7 +35,7 @@ class Tree {
     this.isAnswer = new Set(this.answers);
     this.weights = file.get("weights");
     // What each answer counts for the engine, where weights are as small as it takes them.
-    this.counts = this.words && this.weights?.every((weight) => weight >= 1 && weight <= MOST_WEIGHT) ? new Map(this.answers.map((word, i) => [word, this.weights[i]])) : null;
+    this.counts = this.words && isCountable(this.weights, file.get("max_guesses")) ? new Map(this.answers.map((word, i) => [word, this.weights[i]])) : null;
     this.before = file.get("position");  // guesses made before the root, each with its code
     this.root = this.grown(file.get("tree"), file.get("guesses"));
     if (this.rule.score) this.count();

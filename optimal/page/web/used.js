@@ -98,7 +98,7 @@ function useUsed(tree, text) {
   advice = newAdvice("");
   if (waiting.length) go(addressOf("play", tree, [...steps, ...waiting], rules));
   else render();
-  say(byUse(tree).usedTold ?? "Every answer counts once.");
+  say(byUse(tree).usedTold ?? (tree.weights ? counting(tree) : "Every answer counts once."));
   return "";
 }
 

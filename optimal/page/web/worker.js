@@ -9,7 +9,7 @@
 const NO_TREE = 1e300, SLICE = 8, MOMENT = 25, PATIENCE = 2000;
 // Looks that greedy play of one word may take, and words for which it may leave some candidates to be missed.
 const GREEDY = 16, FIRST = 4;
-const WRONG = ["", "out of memory", "what was asked can't be", "the weights are too large to count what is missed"];
+const WRONG = ["", "out of memory", "what was asked can't be"];
 
 class Advisor {
   constructor(bytes) {
