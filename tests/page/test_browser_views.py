@@ -144,10 +144,10 @@ def test_the_distribution(visit: Any) -> None:
     seen.go(f"#tree/{LATE.game.name}-normal")
     seen.page.fill("#search", LATE.answers[0])
     seen.press("Enter")
-    found = len(LATE.play(LATE.answers[0])) + 1
-    assert seen.text("#found").startswith(f"{LATE.answers[0]} is found by guess {found}.")
+    by = len(LATE.play(LATE.answers[0])) + 1
+    assert seen.text("#found").startswith(f"{LATE.answers[0]} is found by guess {by}.")
     seen.page.click("#tab-numbers")
-    assert seen.text(".bars .marked th") == str(found)
+    assert seen.text(".bars .marked th") == str(by)
     assert seen.page.locator(".bars tbody th").all_inner_texts() == [str(depth + 1) for depth in LATE.distribution]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from optimal.page.trees import export_html
 from optimal.search.solve import solve
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
+from optimal.trees.tree import StrategyTree
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra `test`")
 
@@ -167,57 +169,79 @@ def test_advice_by_weight(browser: Any, tmp_path: Path) -> None:
     seen.end()
 
 
-@pytest.mark.slow
-def test_off_a_tree_with_weights(browser: Any, tmp_path: Path) -> None:
-    """Advice and debrief go by the weights of the tree."""
-    words = Game.preset("classic").answers[::20]
-    game = Game.from_words(words, words, max_guesses=6)
-    weights = Weights("file", tuple(1 + number % 7 for number in range(len(words))))
+WORDS = Game.preset("classic").answers[::20]
+OWN = Game.from_words(WORDS, WORDS, max_guesses=6)
+WEIGHTS = Weights("file", tuple(1 + number % 7 for number in range(len(WORDS))))
+
+
+def tree_of(game: Game, weights: Weights | None = None) -> StrategyTree:
     tree = solve(game, weights=weights).tree
     assert tree is not None
-    page = tmp_path / "page.html"
-    page.write_text(export_html(tree), encoding="utf-8")
-    seen = Visit(browser, page.as_uri())
-    guess, answer = words[0], words[-1]
+    return tree
+
+
+@pytest.fixture
+def shown(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
+    """Opens a page of these trees."""
+    visits: list[Visit] = []
+
+    def show(*trees: StrategyTree) -> Visit:
+        page = tmp_path / f"{len(visits)}.html"
+        page.write_text(export_html(*trees), encoding="utf-8")
+        visits.append(Visit(browser, page.as_uri()))
+        return visits[-1]
+
+    yield show
+    for seen in visits:
+        seen.end()
+
+
+@pytest.mark.slow
+def test_off_a_tree_with_weights(shown: Callable[..., Visit]) -> None:
+    """Advice and debrief go by the weights of the tree."""
+    tree = tree_of(OWN, WEIGHTS)
+    seen = shown(tree)
+    guess, answer = WORDS[0], WORDS[-1]
     reply = WordFeedback(5).format(WordFeedback(5).score(guess, answer))
-    found = solve_position(game, f"{guess}={reply}", weights=weights)
-    seen.go(f"#play/{game.name}-normal/{guess}={reply}")
+    found = solve_position(OWN, f"{guess}={reply}", weights=WEIGHTS)
+    seen.go(f"#play/{OWN.name}-normal/{guess}={reply}")
     seen.settled()
     assert found.tree is not None
     left = sum(found.tree.weights or ()) or len(found.tree.answers)
     first = seen.page.locator(".advice tbody td").first
     assert Fraction(str(first.get_attribute("title"))) == Fraction(found.total or 0, left)
     assert "Answers count by their weights." in seen.text("#advice")
-    seen.go(f"#debrief/{game.name}-normal/{tree.root.guess}/{answer}")
+    seen.go(f"#debrief/{OWN.name}-normal/{tree.root.guess}/{answer}")
     seen.settled()
     assert f"A best guess: {float(tree.mean):.2f} guesses expected" in seen.text("#debrief")
-    seen.end()
-    # Beside trees of the same list without weights, or with more guesses, it stays, whatever the rules.
-    hard = game.with_rules("hard", 6)
-    within = solve(game.with_rules("normal", 5)).tree
-    page.write_text(export_html(solve(game).tree, tree, solve(hard).tree, within), encoding="utf-8")
-    seen = Visit(browser, page.as_uri())
-    normal = f"{game.name}-normal"
-    for name, other in (normal, f"{game.name}-hard"), (f"{normal}-2",) * 2, (f"{normal}-3",) * 2:
+
+
+@pytest.mark.slow
+def test_other_rules_keep_weights_and_guesses(shown: Callable[..., Visit]) -> None:
+    """Where other trees of the list have other ones; by used answers, too."""
+    hard, within = tree_of(OWN.with_rules("hard", 6)), tree_of(OWN.with_rules("normal", 5))
+    seen = shown(tree_of(OWN), tree_of(OWN, WEIGHTS), hard, within)
+    normal = f"{OWN.name}-normal"
+    for name, other in (normal, f"{OWN.name}-hard"), (f"{normal}-2",) * 2, (f"{normal}-3",) * 2:
         seen.go(f"#play/{name}")
         seen.page.click("#rules-hard")
         assert seen.fragment.removesuffix("/rules=hard") == f"#play/{other}"
         seen.page.click("#rules-normal")
         assert seen.fragment == f"#play/{name}"
-    # So it does by a list of used answers, and without it again.
     seen.go(f"#play/{normal}-2")
     seen.page.click("#used-summary")
-    seen.page.fill("#used-words", words[0])
+    seen.page.fill("#used-words", WORDS[0])
     seen.page.click("#used-use")
     for rules in "hard", "normal":
         seen.page.click(f"#rules-{rules}")
     assert seen.fragment == f"#play/{normal}-2"
     seen.page.click("#tab-numbers")
     assert seen.text("#about").endswith("; here the weights of the tree count")
-    # Weights that the page can't search by are those of the tree's figures alone.
-    seen.page.evaluate("localStorage.clear()")
+
+
+@pytest.mark.slow
+def test_weights_that_the_page_cannot_search_by(shown: Callable[..., Visit]) -> None:
+    """They are those of the tree's figures alone, which say so."""
     for first, label in (2000, "on average"), (0, "on average by weight"), (2**25, "on average by weight"):
-        page.write_text(export_html(solve(game, weights=Weights("file", (first, *weights.values[1:]))).tree))
-        seen.page.goto(page.as_uri())
+        seen = shown(tree_of(OWN, Weights("file", (first, *WEIGHTS.values[1:]))))
         assert label in seen.page.locator("#play .figures dt").all_inner_texts()
-    seen.end()
