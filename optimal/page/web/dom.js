@@ -22,13 +22,14 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-// Whether the list that is shown is of a language that writes ı.
+// Whether the list that is shown is of a language that writes ı; capitals that are not what toUpperCase says.
 let hasDotless = false;
+const CAPITALS = { ß: "ẞ" }, DOTTED_CAPITALS = { ...CAPITALS, ı: "I", i: "İ" };
 
 // In capitals, as a game shows words; a letter whose capital is that of another letter, or several, stays as it is.
 function capitals(word) {
   return Array.from(word, (letter) => {
-    const capital = { ß: "ẞ", ...(hasDotless ? { ı: "I", i: "İ" } : {}) }[letter] ?? letter.toUpperCase();
+    const capital = (hasDotless ? DOTTED_CAPITALS : CAPITALS)[letter] ?? letter.toUpperCase();
     return small(capital, hasDotless) === letter ? capital : letter;
   }).join("");
 }

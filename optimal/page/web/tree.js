@@ -12,7 +12,7 @@ function wordsOf(tree) {
   return guessable.get(sha256);
 }
 
-// What the engine takes at most.
+// What the engine takes of one answer at most, and the guesses that a game without a limit is taken to have.
 const MOST_WEIGHT = 2 ** 25, MOST_GUESSES = 20;
 
 // Whether the engine and the debrief can count by these weights: costs of answers that are missed, and luck, are whole
