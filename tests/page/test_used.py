@@ -245,3 +245,33 @@ def test_weights_that_the_page_cannot_search_by(shown: Callable[..., Visit]) -> 
     for first, label in (2000, "on average"), (0, "on average by weight"), (2**25, "on average by weight"):
         seen = shown(tree_of(OWN, Weights("file", (first, *WEIGHTS.values[1:]))))
         assert label in seen.page.locator("#play .figures dt").all_inner_texts()
+
+
+@pytest.mark.slow
+def test_used_answers_are_of_one_game(browser: Any, tmp_path: Path) -> None:
+    """Of two lists with one name, and of two lists of the player's own in one browser, each has its own."""
+    files = [tmp_path / "one.html", tmp_path / "other.html"]
+    for file, words in zip(files, (WORDS, WORDS[1:]), strict=True):
+        file.write_text(export_html(tree_of(Game.from_words(words, words, max_guesses=6))), encoding="utf-8")
+    context = browser.new_context()
+    one, other = (context.new_page() for _ in files)
+
+    def use(page: Any, word: str) -> None:
+        page.click("#used-summary")
+        page.fill("#used-words", word)
+        page.click("#used-use")
+
+    one.goto(files[0].as_uri())
+    use(one, WORDS[5])
+    assert one.locator("#used-told").count() == 1
+    other.goto(files[1].as_uri())
+    assert other.locator("#used-told").count() == 0
+    for page, words in (one, "crane salet crony"), (other, "crane salet brain"):
+        page.select_option("#trees", label="Your own list…")
+        page.fill("#own-words", words)
+        page.click("#own-use")
+    use(one, "crane")
+    other.click("#tab-numbers")
+    other.click("#tab-play")
+    assert (one.locator("#used-told").count(), other.locator("#used-told").count()) == (1, 0)
+    context.close()

@@ -137,8 +137,8 @@ function stored(name, value) {
 // The player's own words, which the browser keeps for the next time.
 function useWords({ words, told }) {
   stored("words", words.join(" "));
+  keepUsed(lists[lists.length - 1], "");
   lists[lists.length - 1] = new OwnList(words, told);
-  keepUsed(lists[lists.length - 1], "");  // they were answers of the list before
   current.key = "";  // what is known of the list before
   advice = newAdvice("");
   go(addressOf("play", lists[lists.length - 1]));

@@ -7,7 +7,7 @@ const MONTH_AS_WORD = new RegExp([
   "\\b(\\d{4}[-/.]\\d\\d?[-/.]\\d\\d?|\\d\\d?[-/.]\\d\\d?[-/.]\\d{2,4})\\b",
   "\\b(?!(19|20)\\d\\d\\b)(3[2-9]|[4-9]\\d|\\d{3,})\\W+(march|april)\\W*$", "^\\W*(march|april)\\W+(?!(19|20)\\d\\d\\b)\\d{3}",
 ].join("|"));
-// The player's lists, by the name of the game, and what is made of them.
+// The player's lists, by where they are kept, and what is made of them.
 const usedTexts = new Map();
 let usedGames = new Map();
 
@@ -73,15 +73,19 @@ function byUse(tree) {
   return usedGames.get(tree);
 }
 
+// Where the list of a game is kept: others may have its name, and other words.
+function usedPlace(tree) {
+  const sha256 = tree.game.get("guesses_sha256"), sum = () => Array.from(tree.answers.join(" ")).reduce((all, sign) => (31 * all + sign.codePointAt(0)) % 2 ** 40, 0);
+  return `used-${tree.game.get("name")}-${sha256 ? hex(sha256).slice(0, 10) : sum().toString(16)}`;
+}
+
 function usedText(tree) {
-  const name = tree.game.get("name");
-  return usedTexts.get(name) ?? stored(`used-${name}`) ?? "";
+  return usedTexts.get(usedPlace(tree)) ?? stored(usedPlace(tree)) ?? "";
 }
 
 function keepUsed(tree, text) {
-  const name = tree.game.get("name");
-  usedTexts.set(name, text);
-  stored(`used-${name}`, text || null);
+  usedTexts.set(usedPlace(tree), text);
+  stored(usedPlace(tree), text || null);
   usedGames = new Map();
 }
 
