@@ -296,6 +296,23 @@ def test_a_game_that_was_not_solved(visit: Any) -> None:
     assert seen.fragment == "#debrief/classic-normal/salet/round/(crony)"
 
 
+def test_a_word_of_the_letters_of_colours(visit: Any) -> None:
+    """It is no row of a grid where it stands among other words."""
+    seen = visit("one")
+    seen.page.select_option("#trees", label="Your own list…")
+    seen.page.fill("#own-words", "bygg berg mark slut")
+    seen.page.click("#own-use")
+    seen.page.click("#tab-debrief")
+    for typed, words in (
+        ("mark\nbygg", "mark/bygg"),
+        ("mark\nbyyb\nberg\ngggg", "mark=BYYB/berg=GGGG"),
+        ("BYGG\nGGGG", "=BYGG/=GGGG"),
+    ):
+        seen.page.fill("#game", typed)
+        seen.page.click("#debrief button[type=submit]")
+        assert seen.fragment == f"#debrief/*/{words}"
+
+
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
     seen = visit("one", permissions=["clipboard-read", "clipboard-write"])
     seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG")

@@ -266,9 +266,9 @@ def test_used_answers_are_of_one_game(browser: Any, tmp_path: Path) -> None:
     assert one.locator("#used-told").count() == 1
     other.goto(files[1].as_uri())
     assert other.locator("#used-told").count() == 0
-    for page, words in (one, "crane salet crony"), (other, "crane salet brain"):
+    for page, text in (one, "crane salet crony"), (other, "crane salet brain"):
         page.select_option("#trees", label="Your own list…")
-        page.fill("#own-words", words)
+        page.fill("#own-words", text)
         page.click("#own-use")
     use(one, "crane")
     other.click("#tab-numbers")

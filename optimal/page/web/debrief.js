@@ -18,14 +18,14 @@ function showDebrief(panel, { tree, rules, steps }) {
   };
   // What is asked, as it stands in the field, though nobody has asked yet.
   const typed = () => {
-    const rows = readGrid(input.value);
+    const rows = readGrid(tree, input.value);
     if (rows.length && rows.every(({ marks }) => marks.length === tree.rule.size)) return gridSteps(rows);
     return grid && !input.value.trim() ? steps : read();
   };
   const read = () => input.value.replace(/\(\s+/g, "(").replace(/\s+\)/g, ")").split(input.value.includes("=") ? /[\s,;]+/ : /[^\p{L}\p{M}()]+/u).filter((piece) => /\p{L}/u.test(piece));
   const form = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
-    const rows = readGrid(input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);
+    const rows = readGrid(tree, input.value), odd = rows.findIndex(({ marks }) => marks.length !== tree.rule.size);
     const why = odd >= 0 ? `Row ${odd + 1} of the grid has ${counted(rows[odd].marks.length, "mark")} of ⬛⬜🟨🟦🟩🟧; this game needs ${tree.rule.size}.`
       : rows.length ? partOf(tree, input.value, rows)
       : read().length ? "" : "Type your guesses first, or paste a grid of squares.";

@@ -3,22 +3,25 @@
 const MARKS = { "⬛": BLACK, "⬜": BLACK, "🟨": YELLOW, "🟦": YELLOW, "🟩": GREEN, "🟧": GREEN, B: BLACK, Y: YELLOW, G: GREEN };
 const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of work between two looks at the screen
 
-// The rows of a pasted grid as marks, each with the word that stands beside it, if any; none where the text is no grid. A
-// line of letters b, y and g is one: no list has such a word. One of other squares or circles is a row without marks.
-function readGrid(text) {
+// The rows of a pasted grid as marks, each with its place in the text and the word that stands beside it, if any; none
+// where the text is no grid. A line of letters b, y and g is one, but for a word of the list among other words. One of
+// other squares or circles is a row without marks.
+function readGrid(tree, text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
-  const rows = lines.map((line) => {
-    const letters = /^[BYG]+$/i.test(line), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧|\s]/gu, "");
+  const isSpelled = (line) => /^[BYG]+$/i.test(line), isWord = (line) => tree.known.place.has(tree.written(line));
+  const among = lines.some((line) => isWord(line) && !isSpelled(line));
+  const rows = lines.map((line, at) => {
+    const letters = isSpelled(line) && !(among && isWord(line)), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧|\s]/gu, "");
     const marks = Array.from(letters ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
-    return { marks, odd: !marks.length && /^[🟥🟪🟫⚫⚪🔴🟠🟡🟢🔵🟣🟤]+$/u.test(beside), word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
+    return { at, marks, odd: !marks.length && /^[🟥🟪🟫⚫⚪🔴🟠🟡🟢🔵🟣🟤]+$/u.test(beside), word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
   });
   return rows.filter(({ marks, odd }) => marks.length || odd);
 }
 
 // The words on lines of their own, one for each row, and the answer after them where none was right; none of other texts.
 function wordsBeside(tree, text, rows) {
-  const solved = tree.rule.codeOf(rows[rows.length - 1].marks) === tree.rule.win;
-  const lines = text.split("\n").filter((line) => !readGrid(line).length && !scoreOf(line)).map((line) => line.split(/[^\p{L}\p{M}]+/u).filter(Boolean).map((word) => tree.written(word)));
+  const solved = tree.rule.codeOf(rows[rows.length - 1].marks) === tree.rule.win, taken = new Set(rows.map(({ at }) => at));
+  const lines = text.split("\n").filter((line, i) => !taken.has(i) && !scoreOf(line)).map((line) => line.split(/[^\p{L}\p{M}]+/u).filter(Boolean).map((word) => tree.written(word)));
   const words = lines.filter((line) => line.every((word) => tree.known.place.has(word))).flat();
   return words.length === rows.length || (!solved && words.length === rows.length + 1) ? words : [];
 }
