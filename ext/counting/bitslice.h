@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/testing.h"
 #include "base/vectors.h"
 
 #if OPTIMAL_VECTORS
@@ -23,25 +24,46 @@ typedef uint64_t bitslice_t;
 
 #define BITSLICE ((int)(8 * sizeof(bitslice_t))) /* sets */
 #define BITSLICE_CODES 256                    /* codes are of one byte, and so are counts: 255 classes at most */
+#define BITSLICE_LARGE TUNED(40, 3)           /* answers of a class that takes so long that a look may spare it */
+#define BITSLICE_LOOK TUNED(3, 1)             /* large classes from one look to the next */
 
-/* Answers by their codes: those of class c are at answer[start[c] .. start[c + 1]). */
+/* Answers by their codes: those of class c are at answer[start[c] .. start[c + 1]). Small classes come first; from
+   `large` on they have BITSLICE_LARGE answers or more, and come by their codes. */
 typedef struct {
     uint16_t *answer;
-    int classes;
+    int classes, large;
     uint16_t start[BITSLICE_CODES + 1];
 } by_code_t;
 
+/* Large classes count as of one size. */
+static inline int by_code_size(int size) {
+    return size < BITSLICE_LARGE ? size : BITSLICE_LARGE;
+}
+
 /* Turn the sizes of classes, by code, into the places where they begin. */
 static inline void by_code_starts(uint16_t at[BITSLICE_CODES], by_code_t *out) {
-    int begin = 0;
-    out->classes = 0;
+    uint16_t next[BITSLICE_LARGE + 1] = {0}; /* by size: how many classes, then the place of the next of them */
+    uint8_t code_of[BITSLICE_CODES], in_order[BITSLICE_CODES];
+    int many = 0, before = 0, begin = 0;
     for (int code = 0; code < BITSLICE_CODES; code++) {
-        const int size = at[code];
-        at[code] = (uint16_t)begin;
-        if (size) out->start[out->classes++] = (uint16_t)begin;
+        code_of[many] = (uint8_t)code;
+        many += at[code] > 0;
+        next[by_code_size(at[code])]++;
+    }
+    for (int size = 1; size <= BITSLICE_LARGE; size++) {
+        const int classes = next[size];
+        next[size] = (uint16_t)before;
+        before += classes;
+    }
+    out->classes = many;
+    out->large = next[BITSLICE_LARGE];
+    for (int i = 0; i < many; i++) in_order[next[by_code_size(at[code_of[i]])]++] = code_of[i];
+    for (int c = 0; c < many; c++) {
+        const int size = at[in_order[c]];
+        at[in_order[c]] = out->start[c] = (uint16_t)begin;
         begin += size;
     }
-    out->start[out->classes] = (uint16_t)begin;
+    out->start[many] = (uint16_t)begin;
 }
 
 static inline void sort_by_code(const uint8_t *codes, int n, by_code_t *out) {
@@ -87,14 +109,32 @@ OPTIMAL_INLINE void bitslice_add_eight(bitslice_t digit[8], const bitslice_t *v)
     }
 }
 
+/* Whether any set of a slice may come to more than `most`, with so many classes to come, which it may all have. The
+   sums are all classes and one more at most, and so have eight digits, too. */
+OPTIMAL_INLINE int bitslice_may_rise(const bitslice_t digit[8], const bitslice_t most[8], int to_come) {
+    const bitslice_t none = BITSLICE_OF(0), all = ~none;
+    bitslice_t above = none, carry = none;
+    uint64_t word[BITSLICE / 64], any = 0;
+    for (int i = 0; i < 8; i++) {
+        const bitslice_t more = to_come >> i & 1 ? all : none, either = digit[i] ^ more, sum = either ^ carry;
+        carry = (digit[i] & more) | (either & carry);
+        above = (sum & ~most[i]) | (~(sum ^ most[i]) & above);
+    }
+    memcpy(word, &above, sizeof word);
+    for (int w = 0; w < BITSLICE / 64; w++) any |= word[w];
+    return any != 0;
+}
+
 /* Classes of one guess, given by its answers, on all sets of a slice, as eight digits; and one more where `more` says
-   so. */
-OPTIMAL_INLINE void bitslice_digits(const bitslice_t *has, const by_code_t *by, const bitslice_t *more, bitslice_t digit[8]) {
+   so. Returns 0, and no digits, if `most` is given and none of them rises above it: that is mostly known before the
+   large classes, which most sets have and most answers are in. */
+OPTIMAL_INLINE int bitslice_digits(const bitslice_t *has, const by_code_t *by, const bitslice_t *more,
+                                   const bitslice_t *most, bitslice_t digit[8]) {
     bitslice_t v[8] = {*more};
-    int filled = 1;
+    int filled = 1, look = by->large ? by->large : BITSLICE_LOOK;
     memset(digit, 0, 8 * sizeof *digit);
-    for (int c = 0; c < by->classes; c++) {
-        const uint16_t *at = by->answer + by->start[c], *const end = by->answer + by->start[c + 1];
+    for (int c = 0; c < by->classes;) {
+        const uint16_t *at = by->answer + by->start[c], *const end = by->answer + by->start[++c];
         bitslice_t s = has[*at++], t = s;
         for (; at + 2 <= end; at += 2) {
             s |= has[at[0]];
@@ -102,15 +142,16 @@ OPTIMAL_INLINE void bitslice_digits(const bitslice_t *has, const by_code_t *by, 
         }
         if (at < end) s |= has[*at];
         v[filled++] = s | t;
-        if (filled == 8) {
-            bitslice_add_eight(digit, v);
-            filled = 0;
-        }
-    }
-    if (filled) {
-        memset(v + filled, 0, (size_t)(8 - filled) * sizeof *v);
+        const int looks = most && c == look;
+        if (filled < 8 && !looks && c < by->classes) continue;
+        if (filled < 8) memset(v + filled, 0, (size_t)(8 - filled) * sizeof *v);
         bitslice_add_eight(digit, v);
+        filled = 0;
+        if (!looks) continue;
+        if (!bitslice_may_rise(digit, most, by->classes - c)) return 0;
+        look += BITSLICE_LOOK;
     }
+    return 1;
 }
 
 /* Raise `most`, the digits of a number for each set of a slice, to the classes of a guess, as bitslice_digits. */
@@ -118,7 +159,7 @@ OPTIMAL_CLONES
 static void bitslice_raise(const bitslice_t *has, const by_code_t *by, const bitslice_t *more, bitslice_t most[8]) {
     const bitslice_t none = BITSLICE_OF(0);
     bitslice_t digit[8], above = none;
-    bitslice_digits(has, by, more ? more : &none, digit);
+    if (!bitslice_digits(has, by, more ? more : &none, most, digit)) return;
     for (int i = 0; i < 8; i++) above = (digit[i] & ~most[i]) | (~(digit[i] ^ most[i]) & above);
     for (int i = 0; i < 8; i++) most[i] = (most[i] & ~above) | (digit[i] & above);
 }
@@ -138,7 +179,7 @@ static void bitslice_count(const bitslice_t *has, const by_code_t *by, const uin
                         uint64_t *above) {
     const bitslice_t none = BITSLICE_OF(0);
     bitslice_t digit[8];
-    bitslice_digits(has, by, &none, digit);
+    bitslice_digits(has, by, &none, NULL, digit);
     /* From digits of all sets to numbers of each: byte i of the digits is a matrix of 8 x 8 bits, turned over. */
     for (int i = 0; i < 8; i += 2) BITSLICE_SWAP(digit[i], digit[i + 1], 1, 0x5555555555555555ull);
     for (int i = 0; i < 8; i += i & 1 ? 3 : 1) BITSLICE_SWAP(digit[i], digit[i + 2], 2, 0x3333333333333333ull);

@@ -3,7 +3,7 @@
    A good tree found early makes most of the other guesses unnecessary, so the guesses are bounded and searched in waves,
    those of most classes first. Waves lose nothing: they go on until the count bound of the next guess reaches the best.
 
-   Where many guesses are left, they get a frame of their own (frames.h), or their largest classes are counted at once
+   Where many guesses are left, they get a frame of their own (frames.h), or their classes are counted at once
    (batched_bounds.h). */
 #ifndef OPTIMAL_SEARCH_WAVES_H
 #define OPTIMAL_SEARCH_WAVES_H
@@ -139,26 +139,26 @@ static inline int node_batches(const search_t *s, const node_t *N) {
            && N->upto - N->from >= BATCH_FIRST;
 }
 
-/* Bound a guess of a batch by what is known of its classes. Returns whether that refutes it; if not, its largest class
-   that isn't counted yet joins the batch, and *many counts those that weren't there. */
+/* Bound a guess of a batch by what is known of its classes. Returns whether that refutes it; if not, classes of it that
+   aren't counted yet join the batch, and *many counts those that weren't there. */
 static inline int node_batch_guess(search_t *s, const node_t *N, const guess_t *c, batch_t *batch, int *many) {
     partition_t p;
     const int classes = node_split_unknown(s, N, c, &p);
     if (classes <= 0) return classes == 0;
-    int height, largest = p.classes - 1;
-    const int refuted = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height) >= N->best;
-    while (largest >= 0 && (p.exact[largest] || p.counted[largest])) largest--;
-    if (!refuted && largest >= 0) *many += batch_add(batch, &p.position[largest]);
+    int height;
+    const int64_t low = sum_table_bounds(s, &N->legal, &p, N->left, N->class_least, N->best, &height);
+    const int refuted = low >= N->best;
+    if (!refuted) *many += batch_add_classes(batch, &p, N->best - low);
     return refuted && p.failed < 0; /* what has no tree is learned of later */
 }
 
-/* Step 4, before it: count the largest classes of the guesses of the wave at once, as long as that refutes them.
+/* Step 4, before it: count classes of the guesses of the wave at once, as long as that refutes them.
    Returns where those end that are left. */
 static int node_count_batched(search_t *s, node_t *N) {
     const arena_mark_t mark = arena_mark(&s->arena);
     int end = N->upto, many = BATCH_FIRST;
     batch_t batch;
-    if (batch_begin(s, &N->legal, N->left, N->counts, N->done, &batch) < 0) return end;
+    if (batch_begin(s, &N->legal, N->left, N->counts, N->done, node_most(N), &batch) < 0) return end;
     for (int round = 0; round < BATCH_ROUNDS && many >= batch_worth(&batch) && !s->stopped; round++) {
         int kept = N->from;
         many = 0;

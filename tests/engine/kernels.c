@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
+#include "counting/bitslice.h"
 #include "counting/kernels.h"
 
 #define ROWS 640
@@ -111,6 +112,52 @@ static void shares(int n, int codes) {
     arena_free(&memory);
 }
 
+/* As many sets as any slice holds. What is known of most is what the guess brings, or more: counting may end early. */
+static void slices(int n, int codes, int rising) {
+    static bitslice_t has[ROWS], more, most[8];
+    static uint16_t answer[ROWS];
+    static uint8_t code[ROWS];
+    by_code_t by = {.answer = answer};
+    int expected[64], counted[64];
+    uint8_t counts[BITSLICE], least[BITSLICE] = {0};
+    uint64_t above[BITSLICE / 64];
+    memset(has, 0, sizeof has);
+    memset(&more, 0, sizeof more);
+    memset(most, 255, sizeof most); /* the sets in between are empty */
+    for (int i = 0; i < n; i++) code[i] = (uint8_t)(codes == 254 ? i % codes : below(2) ? below(codes) : below(3));
+    sort_by_code(code, n, &by);
+    assert(by.start[by.classes] == n);
+    for (int c = 0; c < by.classes; c++)
+        for (int i = by.start[c]; i < by.start[c + 1]; i++) assert(code[answer[i]] == code[answer[by.start[c]]]);
+    for (int set = 0; set < 64; set++) {
+        const int at = set * (BITSLICE / 64), part = codes == 254 ? 1 : 1 + below(4), one_more = below(3) == 0;
+        uint8_t seen[256] = {0};
+        counted[set] = 0;
+        for (int i = 0; i < n; i++) {
+            if (below(part)) continue;
+            bitslice_put(&has[i], at);
+            counted[set] += !seen[code[i]];
+            seen[code[i]] = 1;
+        }
+        if (one_more) bitslice_put(&more, at);
+        const int count = counted[set] + one_more, more_known = count < 255 && below(2);
+        const int known = count && set == rising ? count - 1 : count + more_known;
+        for (int d = 0; d < 8; d++)
+            if (~known >> d & 1) ((uint8_t *)&most[d])[at % (int)sizeof *most] ^= (uint8_t)(1 << at / (int)sizeof *most);
+        expected[set] = count > known ? count : known;
+        least[at] = (uint8_t)(counted[set] - (counted[set] && below(2)));
+    }
+    bitslice_raise(has, &by, &more, most);
+    bitslice_count(has, &by, least, counts, above);
+    for (int set = 0; set < 64; set++) {
+        const int at = set * (BITSLICE / 64);
+        assert(bitslice_number(most, at) == expected[set]);
+        assert(counts[at] == counted[set]);
+        assert((above[at / 64] >> at % 64 & 1) == (counts[at] > least[at]));
+        found((uint64_t)expected[set]);
+    }
+}
+
 static void agreeing(void) {
     static uint8_t rows[50 * 1024];
     uint16_t out[50];
@@ -152,6 +199,11 @@ int main(void) {
     columns(100, 90, SIMILAR_FEW, 60);
     columns(200, 240, SIMILAR_SOME, 100);
     columns(600, 250, SIMILAR_MANY, 200);
+    for (int i = 0; i < 300; i++) {
+        const int n = 1 + below(ROWS), codes = 1 + below(i % 2 ? 250 : 20);
+        slices(n, codes, i % 3 - 1);
+    }
+    slices(ROWS, 254, 7); /* all classes that there may be, and one more */
     columns_that_are_above();
     agreeing();
     printf("%016llx\n", (unsigned long long)all_found);

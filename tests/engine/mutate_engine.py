@@ -48,6 +48,8 @@ TESTS = (
 #: Those of teams, for edits of these files; and those of tables.
 TEAM_FILES = ("search/team.h", "search/teamwork.h")
 BEAM_FILE, BEAM_TESTS = "search/beams.h", ("tests/search/test_beams.py", "-k", "beam_costs or quick")
+SLICE_FILE = "counting/bitslice.h"
+SLICE_TESTS = ("tests/engine/test_portability.py", "-k", "find_the_same and sanitized", "-m", "long")
 TEAM_TESTS = (
     *("tests/engine/test_portability.py::test_edges", "tests/engine/test_teams.py", "tests/engine/test_slices.py"),
 )
@@ -91,13 +93,14 @@ EDITS = {
         ("cost-member-weight", "- cost_charge(c, weight, t + 1);", "- cost_charge(c, w->each, t + 1);"),
     ],
     "bounds/batched_bounds.h": [
-        ("batch-member", "own >= 0 ? &has[own] : NULL, most[q]", "NULL, most[q]"),
-        ("batch-top", "a->top[c] : f->cap[b]) + (own >= 0);", "a->top[c] : f->cap[b]);"),
-        ("batch-least", "if (top <= least[q]) continue;", "if (top <= least[q] + 1) continue;"),
+        ("batch-member", "own >= 0 ? &has[own] : NULL, most", "NULL, most"),
+        ("batch-top", "a->top[column] : f->cap[block]) + (own >= 0);", "a->top[column] : f->cap[block]);"),
+        ("batch-least", "if (top <= least) return 0;", "if (top <= least + 1) return 0;"),
         ("batch-greatest", "if (number < least) least = number;", "if (i == 0 || number > least) least = number;"),
         ("batch-stopped", "for (int i = 0; i < a->sets && !s->stopped; i++) {", "for (int i = 0; i < a->sets; i++) {"),
         ("batch-sorted", "if (a->block != column / BLOCK) copy", "if (a->block < 0) copy"),
-        ("batch-columns", "if (c / BATCH_COLUMNS != sorted) batch", "if (sorted < 0) batch"),
+        ("batch-columns", "if (a->group != column / BATCH_COLUMNS) batch", "if (a->group < 0) batch"),
+        ("batch-room", "while (lacks > 0 && !batch_full(a)) {", "while (lacks > 0) {"),
         ("batch-within", "= (uint16_t)a->place[class->answers[i]];", "= (uint16_t)i;"),
     ],
     "bounds/bounds.h": [
@@ -152,6 +155,14 @@ EDITS = {
     ],
     "bounds/top_guesses.h": [
         ("list-halved", "    l->listed = kept;\n    l->tail = tail;", "    l->listed = kept;\n    l->tail = tail - 1;")
+    ],
+    "counting/bitslice.h": [
+        ("rise-left", "most, by->classes - c)", "most, by->classes - c - 1)"),
+        ("rise-carry", "| (either & carry);", ";"),
+        ("rise-sum", "sum = either ^ carry;", "sum = either;"),
+        ("slice-filled", "        filled = 0;\n", ""),
+        ("slice-last", "!looks && c < by->classes) continue;", "!looks) continue;"),
+        ("slice-order", "at[in_order[c]] = out->start[c]", "out->start[c]"),
     ],
     "counting/kernels.h": [
         ("cap-of-blocks", "if (cap[b] <= floor) break;", "if (cap[b] <= floor + 1) break;"),
@@ -365,6 +376,8 @@ def tests_of(mutant: Mutant) -> tuple[str, ...]:
         return SHARE_TESTS
     if mutant.file == BEAM_FILE:
         return BEAM_TESTS
+    if mutant.file == SLICE_FILE:
+        return SLICE_TESTS
     return TEAM_TESTS if mutant.file in TEAM_FILES else TESTS
 
 

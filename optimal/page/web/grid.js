@@ -8,11 +8,11 @@ const MOST_PICKED = 60, TURN = 40;  // words shown as buttons; milliseconds of w
 // other squares or circles is a row without marks.
 function readGrid(tree, text) {
   const lines = text.split("\n").map((line) => line.trim().replace(/\uFE0F/g, ""));
-  const isSpelled = (line) => /^[BYG]+$/i.test(line), isWord = (line) => tree.known.place.has(tree.written(line));
+  const isSpelled = (line) => /^([BYG]+|[BYG](\s[BYG])+)$/i.test(line), isWord = (line) => tree.known.place.has(tree.written(line));
   const among = lines.some((line) => isWord(line) && !isSpelled(line));
   const rows = lines.map((line, at) => {
     const letters = isSpelled(line) && !(among && isWord(line)), beside = letters ? "" : line.replace(/[⬛⬜🟨🟦🟩🟧|\s]/gu, "");
-    const marks = Array.from(letters ? line.toUpperCase() : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
+    const marks = Array.from(letters ? line.toUpperCase().replace(/\s/g, "") : line.replace(/[^⬛⬜🟨🟦🟩🟧]/gu, ""), (mark) => MARKS[mark]);
     return { at, marks, odd: !marks.length && /^[🟥🟪🟫⚫⚪🔴🟠🟡🟢🔵🟣🟤]+$/u.test(beside), word: /^[\p{L}\p{M}]+$/u.test(beside) && Array.from(beside).length === marks.length ? beside : "" };
   });
   return rows.filter(({ marks, odd }) => marks.length || odd);
