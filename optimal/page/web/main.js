@@ -124,19 +124,19 @@ function carried({ view, tree, rules, steps }, other) {
   return addressOf(view, treeFor(other, by), words, by);
 }
 
-function stored(name, value) {
+function stored(name, value, place = "localStorage") {
   try {
-    if (value === null) localStorage.removeItem(`optimal-${name}`);
-    else if (value !== undefined) localStorage.setItem(`optimal-${name}`, value);
-    return localStorage.getItem(`optimal-${name}`);
+    if (value === null) window[place].removeItem(`optimal-${name}`);
+    else if (value !== undefined) window[place].setItem(`optimal-${name}`, value);
+    return window[place].getItem(`optimal-${name}`);
   } catch {
     return null;  // a browser that keeps nothing for pages from disk
   }
 }
 
-// The player's own words, which the browser keeps for the next time.
+// The player's own words, which the browser keeps for the next time, and for this tab whatever others have.
 function useWords({ words, told }) {
-  stored("words", words.join(" "));
+  for (const place of ["localStorage", "sessionStorage"]) stored("words", words.join(" "), place);
   keepUsed(lists[lists.length - 1], "");
   lists[lists.length - 1] = new OwnList(words, told);
   current.key = "";  // what is known of the list before
@@ -189,7 +189,7 @@ document.addEventListener("keydown", (event) => playKeys?.(event));
 
 setTheme(THEMES.includes(stored("theme")) ? stored("theme") : "auto");
 setPalette(stored("palette") === "contrast" ? "contrast" : "plain");
-const kept = readWords(stored("words") ?? "");
+const kept = readWords(stored("words", undefined, "sessionStorage") ?? stored("words") ?? "");
 if (lists !== trees && !kept.problem) lists[lists.length - 1] = new OwnList(kept.words, "");
 update();
 // The engine is ready before it is asked.
