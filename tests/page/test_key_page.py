@@ -75,6 +75,22 @@ def test_by_clicks(visit: Any) -> None:
     assert page.locator(".turns li").count() == 0
 
 
+def test_the_replies_are_in_the_address(visit: Any) -> None:
+    """Loaded anew and gone back to; what no object fits, or no page wrote, ends them."""
+    page = visit(PLAIN)
+    start = page.url
+    reply(page, "I don't know")
+    reply(page, "&amp;")
+    assert page.url == f"{start}#1=/2=1"
+    page.reload()
+    assert heading(page) == "It is object 2 or object 4: no question that is left tells them apart."
+    page.go_back()
+    sync_api.expect(page.locator("#now")).to_have_text("{{data}}?")
+    for address, replied in ("1=1/2=7/2=0", 1), ("2=0/2=1", 1), ("9=0", 0), ("__proto__=0", 0), ("1=1/2=0/3=0", 2):
+        page.goto(f"{start}#{address}")
+        sync_api.expect(page.locator(".turns li")).to_have_count(replied)
+
+
 def test_the_tree_is_shown(visit: Any) -> None:
     page = visit(PLAIN)
     page.get_by_role("tab", name="Key").click()

@@ -11,7 +11,7 @@ const codes = questions.map((_, question) => variants.map((_, variant) => {
 }));
 const everyone = variants.map((_, variant) => variant);
 const root = readSteps(data.tree);
-let turns = [];
+let turns = [], shown = "";
 
 // The tree of its numbers: see docs/reference/formats.md.
 function readSteps(numbers) {
@@ -120,8 +120,22 @@ function verdict(members) {
   return `It is ${told}: no question that is left tells ${names.length > groups ? "their groups" : "them"} apart.`;
 }
 
-function answer(question, code) {
-  turns.push({ question, code });
+// The replies are in the address, as "question=reply", or "question=" where it isn't known: a page that is loaded anew,
+// gone back to or sent on has them. They end where one fits no object.
+function readAddress() {
+  shown = location.hash;
+  turns = [];
+  for (const piece of shown.slice(1).split("/")) {
+    const [, asked, reply] = piece.match(/^(\d+)=(\d*)$/) ?? [], question = asked - 1, code = reply ? Number(reply) : null;
+    if (!questions[question] || turns.some((turn) => turn.question === question)) return;
+    if (code !== null && !fitting().some((one) => codes[question][one] === code)) return;
+    turns.push({ question, code });
+  }
+}
+
+function go(some) {
+  location.hash = some.map(({ question, code }) => `${question + 1}=${code ?? ""}`).join("/");
+  readAddress();
   show(true);
 }
 
@@ -131,13 +145,13 @@ function show(moved = false) {
   const title = h("h2", { tabindex: "-1", id: "now" }, done ? verdict(members) : `${questions[question]}?`);
   const list = h("ol", { class: "turns", "aria-label": "Replies so far" }, turns.map((turn, number) => h("li", {},
     h("span", {}, `${questions[turn.question]}: `, h("b", {}, turn.code === null ? "not known" : replies[turn.question][turn.code])),
-    h("button", { type: "button", "aria-label": `Change the reply to ${questions[turn.question]}`, click: () => { turns.length = number; show(true); } }, "Change"))));
+    h("button", { type: "button", "aria-label": `Change the reply to ${questions[turn.question]}`, click: () => go(turns.slice(0, number)) }, "Change"))));
   const buttons = done ? [] : [...parts(question, members).keys()].map((code) =>
-    h("button", { type: "button", class: "main", click: () => answer(question, code) }, replies[question][code]));
-  if (!done) buttons.push(h("button", { type: "button", click: () => answer(question, null) }, "I don't know"));
+    h("button", { type: "button", class: "main", click: () => go([...turns, { question, code }]) }, replies[question][code]));
+  if (!done) buttons.push(h("button", { type: "button", click: () => go([...turns, { question, code: null }]) }, "I don't know"));
   const again = turns.length ? h("div", { class: "buttons" },
-    h("button", { type: "button", click: () => { turns.pop(); show(true); } }, "Undo"),
-    h("button", { type: "button", click: () => { turns = []; show(true); } }, "Start again")) : null;
+    h("button", { type: "button", click: () => go(turns.slice(0, -1)) }, "Undo"),
+    h("button", { type: "button", click: () => go([]) }, "Start again")) : null;
   const left = done ? null : h("details", {}, h("summary", {}, `${counted(some.length, "object")} left`),
     h("ul", { class: "objects" }, namesOf(some).map((name) => h("li", {}, name))));
   fill(byId("ask"), turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
@@ -193,4 +207,10 @@ for (const tab of document.querySelectorAll("[role=tab]")) {
     if (key === "ArrowLeft" || key === "ArrowRight") choose(tab.id === "tab-ask" ? "key" : "ask");
   });
 }
+for (const event of ["popstate", "hashchange"]) window.addEventListener(event, () => {
+  if (location.hash === shown) return;
+  readAddress();
+  show(true);
+});
+readAddress();
 show();
