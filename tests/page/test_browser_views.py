@@ -310,7 +310,7 @@ def test_a_word_of_the_letters_of_colours(visit: Any) -> None:
     ):
         seen.page.fill("#game", typed)
         seen.page.click("#debrief button[type=submit]")
-        assert seen.fragment == f"#debrief/*/{words}"
+        assert seen.fragment.split("/", 2)[2] == words
 
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:

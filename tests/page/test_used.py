@@ -274,4 +274,11 @@ def test_used_answers_are_of_one_game(browser: Any, tmp_path: Path) -> None:
     for page, told in (one, "3 answers, 1 of them used before"), (other, "4 words of 5 letters"):
         page.reload()
         assert page.inner_text("#about") == told
+    link = one.url
+    other.goto(link)
+    assert other.inner_text("#astray").startswith(
+        "The link is of other words than are kept here. It shows your own list"
+    )
+    one.goto(link)
+    assert one.inner_text("#astray") == ""
     context.close()

@@ -10,8 +10,9 @@ function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
   // Another page may call the same list by its game and rules; replies alone are to guesses of its own tree.
   const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name), spelled = view === "debrief" || like?.words && steps.every((step) => !step || step.includes("="));
-  const found = trees.find((one) => one.name === name) ?? (spelled ? like : undefined);
-  const tree = found ?? like ?? trees[0], given = found ? steps.filter(Boolean) : [];
+  const found = trees.find((one) => one.name === name || nameOf(one) === name) ?? (spelled ? like : undefined);
+  const own = name?.startsWith(OWN) ? trees.find((one) => one.name === OWN) : undefined;  // once of other words
+  const tree = found ?? like ?? own ?? trees[0], given = found ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
   if (named) given.shift();
   const rules = named ?? tree.rules;
@@ -26,6 +27,10 @@ function decoded(text) {
   }
 }
 
+function nameOf(tree) {
+  return `${tree.name}${tree.mark ?? ""}`;
+}
+
 function addressOf(view, tree, steps = [], rules = tree.rules) {
-  return `#${[view, tree.name, ...(rules === tree.rules ? [] : [`rules=${rules}`]), ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",").replace(/%3D/g, "=")).join("/")}`;
+  return `#${[view, nameOf(tree), ...(rules === tree.rules ? [] : [`rules=${rules}`]), ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",").replace(/%3D/g, "=")).join("/")}`;
 }

@@ -42,7 +42,8 @@ function render() {
   byId("intro").textContent = intro(state);
   byId("intro").hidden = state.view === "play" && state.steps.length > 0;  // on a phone the row would be below the screen
   byId("about").textContent = about(state);
-  byId("astray").textContent = state.missing ? `This page has no list called ${state.missing}. It shows ${state.tree.called} instead.` : "";
+  byId("astray").textContent = state.missing
+    ? `${state.missing.startsWith(OWN) ? "The link is of other words than are kept here" : `This page has no list called ${state.missing}`}. It shows ${state.tree.called} instead.` : "";
   const panel = byId(state.view);
   if (empty) showNoTree(panel, useWords);
   else if (own && ["tree", "numbers"].includes(state.view)) showNoTree(panel);

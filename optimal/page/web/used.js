@@ -75,8 +75,7 @@ function byUse(tree) {
 
 // Where the list of a game is kept: others may have its name, and other words.
 function usedPlace(tree) {
-  const sha256 = tree.game.get("guesses_sha256"), sum = () => Array.from(tree.answers.join(" ")).reduce((all, sign) => (31 * all + sign.codePointAt(0)) % 2 ** 40, 0);
-  return `used-${tree.game.get("name")}-${sha256 ? hex(sha256).slice(0, 10) : sum().toString(16)}`;
+  return `used-${tree.game.get("name")}-${tree.mark ?? hex(tree.game.get("guesses_sha256")).slice(0, 10)}`;
 }
 
 function usedText(tree) {
