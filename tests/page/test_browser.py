@@ -55,16 +55,16 @@ def test_it_was_right_undo_restart_and_back(visit: Any) -> None:
     seen.colour("BYBYB")
     seen.page.click("#next")
     seen.page.click("#right")
-    assert seen.fragment == "#play/classic-normal/BYBYB/GGGGG"
+    assert seen.fragment == "#play/classic-normal/salet=BYBYB/beard=GGGGG"
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#undo")
-    assert seen.fragment == "#play/classic-normal/BYBYB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBYB"
     assert [seen.page.get_attribute(f"#mark-{place}", "class") for place in range(5)] == ["tile green"] * 5
     seen.page.go_back()
     assert seen.text(".solved") == "Solved in 2 guesses."
     seen.page.click("#restart")
     assert seen.text("#restart") == "Really restart?"
-    assert seen.fragment == "#play/classic-normal/BYBYB/GGGGG"
+    assert seen.fragment == "#play/classic-normal/salet=BYBYB/beard=GGGGG"
     seen.page.click("#restart")
     assert seen.fragment == "#play/classic-normal"
     assert seen.page.locator("#play .board li").count() == 1
@@ -113,14 +113,14 @@ def test_an_earlier_turn_is_changed(visit: Any) -> None:
     assert (seen.row(), seen.text("#next")) == ("salet", "Go on")
     assert [row.replace("\n", "") for row in seen.page.locator(".later").all_inner_texts()] == ["CRIMP", "THUMP"]
     seen.page.tap("#next")
-    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=BYBBB/thump=YBBBB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBBY/crimp=BYBBB/thump=YBBBB"
     seen.page.tap("#turn-1")
     seen.page.tap("#mark-0")  # a yellow c
     seen.page.tap("#next")
-    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=YYBBB/thump=YBBBB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBBY/crimp=YYBBB/thump=YBBBB"
     seen.page.tap("#turn-0")
     seen.reply("BYBBB")  # without a t, which thump has
-    assert seen.fragment == "#play/classic-normal/BYBBB/crimp=YYBBB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBBB/crimp=YYBBB"
     assert seen.text("#problem") == "THUMP and what came after it don't fit any more."
     # Undo gives the row back, and another list for such words keeps the game.
     seen.page.tap("#undo")
@@ -203,12 +203,12 @@ def test_nothing_of_a_finished_game_comes_into_another_row(visit: Any) -> None:
     assert later() == ["CRIMP", "AORTA"]
     seen.page.click("#mark-0")
     seen.page.click("#undo")
-    assert (seen.fragment, later()) == ("#play/classic-normal/BYBBY/crimp=BYBBB/aorta=GGGGG", [])
+    assert (seen.fragment, later()) == ("#play/classic-normal/salet=BYBBY/crimp=BYBBB/aorta=GGGGG", [])
     seen.page.click("#turn-1")
     seen.page.click("#mark-0")
     seen.page.click("#turn-0")
     seen.page.click("#undo")
-    assert seen.fragment == "#play/classic-normal/BYBBY/crimp=YYBBB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBBY/crimp=YYBBB"
     assert seen.text("#problem") == "AORTA and what came after it don't fit any more."
     # Rules that forbid a turn lead to a row of their own; where they forbid a typed word, that is said.
     seen.go("#play/classic-normal/salet=GBBBB/might=BGBBB")
@@ -584,11 +584,11 @@ def test_untouched_tiles_are_asked_about(visit: Any) -> None:
     assert seen.text("#problem") == "No letter is coloured yet. All of them grey? Then press again."
     assert seen.fragment == ""
     seen.press("Enter")
-    assert seen.fragment == "#play/classic-normal/BBBBB"
-    seen.go("#play/classic-normal/GBBBB")
+    assert seen.fragment == "#play/classic-normal/salet=BBBBB"
+    seen.go("#play/classic-normal/salet=GBBBB")
     seen.press(*"spoon", "Enter")  # the s is known
     told = "No tile is tapped yet. Are these the colours? Then press again."
-    assert (seen.text("#problem"), seen.fragment) == (told, "#play/classic-normal/GBBBB")
+    assert (seen.text("#problem"), seen.fragment) == (told, "#play/classic-normal/salet=GBBBB")
 
 
 #: What comes before the worker's own script.
@@ -722,8 +722,8 @@ def test_trees_from_a_position(visit: Any) -> None:
 def test_games_without_words_by_clicks(visit: Any) -> None:
     pegs, labels = MASTERMIND.path("3141"), MATRIX.path("5", matrix_score)
     for page, number, turns, end in (
-        ("several", "1", pegs, [MASTERMIND.game.format(code) for _, code in pegs]),
-        ("odd", "2", labels, [f"reply%20{code}" for _, code in labels]),
+        ("several", "1", pegs, [f"{guess}={MASTERMIND.game.format(code)}" for guess, code in pegs]),
+        ("odd", "2", labels, [f"{guess}=reply={code}" for guess, code in labels]),
     ):
         seen = visit(page)
         seen.page.select_option("#trees", number)

@@ -37,9 +37,9 @@ VIEWS = ("play", "tree", "numbers", "debrief")
 
 
 ASTRAY = [
-    ("#play/classic-normal/BYBYB/GGBBB", 2, "goes on with a reply"),
-    ("#play/gone/BYBYB", 1, ""),
-    ("#play/%E0%A4%A/BYBYB", 1, ""),
+    ("#play/classic-normal/salet=BYBYB/beard=GGBBB", 2, "goes on with a reply"),
+    ("#play/gone/salet=BYBYB", 1, ""),
+    ("#play/%E0%A4%A/salet=BYBYB", 1, ""),
     ("#play/classic-normal/crane=GYGGG", 1, "goes on with a reply"),
     ("#play/classic-normal/zzzzz=BBBBB", 1, "zzzzz is not a word"),
     ("#play/classic-normal/rules=hard/salet=BYBYB/fuzzy=BBBBB", 2, "fuzzy is not allowed by hard rules"),
@@ -56,15 +56,22 @@ def test_links_that_lead_astray(visit: Any) -> None:
 
 
 def test_a_link_of_another_page(browser: Any, tmp_path: Path) -> None:
-    """The list by its game and rules, but not the replies to that page's guesses."""
+    """The list by its game and rules; along the tree, as far as its guesses are the same. A reply alone is to none."""
     page = tmp_path / "page.html"
     page.write_text(export_html("classic-hard-within5"), encoding="utf-8")
+    root = load_tree("classic-hard-within5").root.guess
     seen = Visit(browser, page.as_uri())
-    for step, rows, astray in ("salet=BYBYB", 2, ""), ("BYBYB", 1, "This page has no list called classic-hard."):
-        seen.go(f"#play/classic-hard/{step}")
-        assert seen.page.locator("#play .board li").count() == rows
-        assert seen.text("#astray").startswith(astray)
-        assert bool(astray) == bool(seen.text("#astray"))
+    for view, step, rows, told in (
+        ("play", "salet=BYBYB", 2, ""),
+        ("play", "BYBYB", 1, "goes on with a reply"),
+        ("tree", f"{root}=BYBYB", 2, ""),
+        ("tree", "salet=BYBYB", 1, "a guess that isn't this tree's"),
+    ):
+        seen.go(f"#{view}/classic-hard/{step}")
+        assert seen.page.locator(f"#{view} .board li").count() == rows
+        problem = seen.text(f"#{view} .problem")
+        assert (told in problem, bool(problem)) == (True, bool(told)), step
+        assert seen.text("#astray") == ""
     seen.end()
 
 
@@ -80,7 +87,7 @@ CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"objective": "worst", "value": (5, 7920), "bound": (5, 7920)}, "in fewer guesses at worst.", "Later on", ANY),
     ({"objective": "within:4", "value": (42, 7920), "bound": (42, 7920)}, NOT_SAID, "Later on", ANY),
     ({"openers": ("salet",)}, NOT_SAID, "Later on", "no strategy with this first guess is better"),
-    ({"weights": (2,) * 2315, "weights_name": "file"}, NOT_SAID, "Later on", ANY),
+    ({"weights": (2,) * 2315, "weights_name": "file"}, "on average by weight.", "Later on", ANY),
     ({"ledgers": ("all.xz",)}, NOT_SAID, "Later on", f"{ANY} is better, given bounds from all.xz, says"),
     (
         {"status": "FEASIBLE", "bound": (7900,), "openers": ("crane", "salet")},
@@ -121,7 +128,7 @@ def test_finding_a_word_in_the_tree(visit: Any) -> None:
     seen.page.fill("#search", " Crane ")
     seen.press("Enter")
     assert seen.text("#found").startswith("crane is found by guess 4.")
-    assert seen.fragment == "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG"
+    assert seen.fragment == "#tree/classic-normal/salet=BYBYB/beard=BYGYB/cezve=GBBBG/crane=GGGGG"
     assert seen.text(".leaves .hit b") == "crane"
     sync_api.expect(seen.page.locator(".leaves .hit")).to_be_in_viewport(ratio=1)
     seen.page.fill("#search", "salet")
@@ -315,7 +322,7 @@ def test_a_word_of_the_letters_of_colours(visit: Any) -> None:
 
 def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
     seen = visit("one", permissions=["clipboard-read", "clipboard-write"])
-    seen.go("#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG")
+    seen.go("#play/classic-normal/salet=BYBYB/beard=BYGYB/cezve=GBBBG/crane=GGGGG")
     for rows in ("⬛🟨⬛🟨⬛\n⬛🟨🟩🟨⬛\n🟩⬛⬛⬛🟩\n🟩🟩🟩🟩🟩", "⬛🟦⬛🟦⬛\n⬛🟦🟧🟦⬛\n🟧⬛⬛⬛🟧\n🟧🟧🟧🟧🟧"):
         seen.page.click("#copy-grid")
         sync_api.expect(seen.page.locator("#copy-grid")).to_have_text("Copied")
@@ -333,7 +340,7 @@ def test_a_finished_game_is_copied_and_looked_back_on(visit: Any) -> None:
 def test_by_keyboard_alone(visit: Any) -> None:
     seen = visit()
     seen.press(*"12121", "Enter")  # nothing has the focus yet
-    assert (seen.fragment, seen.focus) == ("#play/classic-normal/BYBYB", "mark-0")
+    assert (seen.fragment, seen.focus) == ("#play/classic-normal/salet=BYBYB", "mark-0")
     seen.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Backspace")
     assert seen.focus == "mark-1"
     seen.page.focus("#undo")
@@ -344,7 +351,7 @@ def test_by_keyboard_alone(visit: Any) -> None:
         seen.press(*keys, "Enter")
     assert (seen.text(".solved"), seen.focus) == ("Solved in 4 guesses.", "copy-grid")
     # Every control is reached by Tab, and seen where it has the focus.
-    seen.go("#play/classic-normal/BYBYB")
+    seen.go("#play/classic-normal/salet=BYBYB")
     seen.page.reload()
     seen.advice()
     reached = []
@@ -382,11 +389,11 @@ def test_on_a_phone(visit: Any, width: int, size: int) -> None:
     """Nothing is cut off; of texts twice as large tables alone, which scroll."""
     seen = visit(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     for fragment in (
-        "#play/classic-normal/BYBYB/BYGYB",
-        "#play/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
+        "#play/classic-normal/salet=BYBYB/beard=BYGYB",
+        "#play/classic-normal/salet=BYBYB/beard=BYGYB/cezve=GBBBG/crane=GGGGG",
         "#debrief/classic-normal/salet=BYBYB/=GGGGG",
-        "#play/mastermind-normal/1,1",
-        "#tree/classic-normal/BYBYB/BYGYB/GBBBG/GGGGG",
+        "#play/mastermind-normal/1123=1,1",
+        "#tree/classic-normal/salet=BYBYB/beard=BYGYB/cezve=GBBBG/crane=GGGGG",
         "#numbers/classic-normal",
         "#debrief/classic-normal/salet/crony/brain/crane",
     ):
@@ -397,7 +404,7 @@ def test_on_a_phone(visit: Any, width: int, size: int) -> None:
     for place in (1, 3):
         seen.page.tap(f"#mark-{place}")
     seen.page.tap("#next")
-    assert seen.fragment == "#play/classic-normal/BYBYB"
+    assert seen.fragment == "#play/classic-normal/salet=BYBYB"
     box = seen.page.locator("#mark-0").bounding_box()
     assert min(box["width"], box["height"]) >= 44
 
@@ -444,11 +451,11 @@ def test_accessible_to_all(visit: Any, theme: str, palette: str, width: int, rul
     if palette == "contrast":
         seen.page.click("#palette")
     for fragment in (
-        "#play/twenty-normal/YBBBY",
-        "#play/twenty-normal/YBBBY/GBBYY/GGGGG",
-        "#play/mastermind-normal/1,1",
+        "#play/twenty-normal/range=YBBBY",
+        "#play/twenty-normal/range=YBBBY/wooer=GBBYY/wreck=GGGGG",
+        "#play/mastermind-normal/1123=1,1",
         "#play/twenty-normal/rules=hard/salet=BGBBB",
-        "#tree/twenty-normal/YBBBY/GBBYY/GGGGG",
+        "#tree/twenty-normal/range=YBBBY/wooer=GBBYY/wreck=GGGGG",
         "#numbers/twenty-normal",
         "#debrief/twenty-normal/salet/wreck",
         "#debrief/classic-normal/salet=BYBYB/=BYGYB/=GGGGG",

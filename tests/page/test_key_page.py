@@ -76,19 +76,25 @@ def test_by_clicks(visit: Any) -> None:
 
 
 def test_the_replies_are_in_the_address(visit: Any) -> None:
-    """Loaded anew and gone back to; what no object fits, or no page wrote, ends them."""
+    """Loaded anew and gone back to; what no object fits, or no page wrote, ends them, and those to another table."""
     page = visit(PLAIN)
     start = page.url
     reply(page, "I don't know")
     reply(page, "&amp;")
-    assert page.url == f"{start}#1=/2=1"
+    mark, _, replied = page.url.removeprefix(f"{start}#").partition("/")
+    assert replied == "1=/2=1"
     page.reload()
     assert heading(page) == "It is object 2 or object 4: no question that is left tells them apart."
     page.go_back()
     sync_api.expect(page.locator("#now")).to_have_text("{{data}}?")
-    for address, replied in ("1=1/2=7/2=0", 1), ("2=0/2=1", 1), ("9=0", 0), ("__proto__=0", 0), ("1=1/2=0/3=0", 2):
-        page.goto(f"{start}#{address}")
-        sync_api.expect(page.locator(".turns li")).to_have_count(replied)
+    for address, many in ("1=1/2=7/2=0", 1), ("2=0/2=1", 1), ("9=0", 0), ("__proto__=0", 0), ("1=1/2=0/3=0", 2):
+        page.goto(f"{start}#{mark}/{address}")
+        sync_api.expect(page.locator(".turns li")).to_have_count(many)
+    page.goto(f"{start}#0{mark}/{replied}")
+    sync_api.expect(page.locator("#ask .problem")).to_have_text("The link is of another table. Start here.")
+    sync_api.expect(page.locator(".turns li")).to_have_count(0)
+    reply(page, "yes")
+    sync_api.expect(page.locator("#ask .problem")).to_have_count(0)
 
 
 def test_the_tree_is_shown(visit: Any) -> None:

@@ -1,6 +1,6 @@
 // What the page shows stands in the fragment of its address alone, so that every position has a link, and Back takes
-// a step back: #view/tree/step/step. Steps are replies as they are written, after a word of one's own with it, or words
-// in a debrief. Before them stands "rules=hard" where the rules are not the tree's.
+// a step back: #view/tree/step/step. Steps are guesses with their replies, "crane=BYBYB", or words in a debrief. Before
+// them stands "rules=hard" where the rules are not the tree's.
 
 // A page of a thousand turns would stand still.
 const MOST_ADDRESS = 20000, MOST_STEPS = 1000;
@@ -8,11 +8,11 @@ const VIEWS = ["play", "tree", "numbers", "debrief"];
 
 function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
-  // Another page may call the same list by its game and rules; replies alone are to guesses of its own tree.
-  const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name), spelled = view === "debrief" || like?.words && steps.every((step) => !step || step.includes("="));
-  const found = trees.find((one) => one.name === name || nameOf(one) === name) ?? (spelled ? like : undefined);
+  // Another page may call the same list by its game and rules.
+  const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name);
+  const found = trees.find((one) => one.name === name || nameOf(one) === name) ?? like;
   const own = name?.startsWith(OWN) ? trees.find((one) => one.name === OWN) : undefined;  // once of other words
-  const tree = found ?? like ?? own ?? trees[0], given = found ? steps.filter(Boolean) : [];
+  const tree = found ?? own ?? trees[0], given = found ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
   if (named) given.shift();
   const rules = named ?? tree.rules;
@@ -25,6 +25,17 @@ function decoded(text) {
   } catch {
     return "";  // a link that was cut in the middle of a character
   }
+}
+
+// The guess of a step and its reply, a node's own guess where no others can be made; null for what is no such step.
+function turnOf(tree, step, node) {
+  const split = tree.words ? step.lastIndexOf("=") : step.startsWith(`${node?.guess}=`) ? node.guess.length : -1;
+  const code = split > 0 ? tree.rule.parse(step.slice(split + 1)) : null;
+  return code === null ? null : [tree.words ? tree.written(step.slice(0, split)) : node.guess, code];
+}
+
+function stepsOfTurns(tree, turns) {
+  return turns.map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
 }
 
 function nameOf(tree) {

@@ -1,20 +1,18 @@
 // The second view: find a word and see its path, or open the tree class by class.
 
 function showTree(panel, { tree, steps }) {
-  const codes = steps.map((step) => tree.rule.parse(step));
-  const { node, solved, taken } = tree.at(codes);
-  const followed = codes.slice(0, taken);
-  const turns = tree.turns(followed);
+  const { node, solved, codes } = tree.at(steps), taken = codes.length;
+  const turns = tree.turns(codes);
   const input = h("input", { type: "search", id: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   const problem = h("p", { class: "problem", id: "search-problem" },
-    taken < steps.length ? "The link goes on with a reply that fits no answer of this tree; it is shown up to there." : "");
+    taken < steps.length ? "The link goes on with a guess that isn't this tree's, or a reply that fits no answer of it; it is shown up to there." : "");
   const search = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const word = tree.written(input.value);
     const path = word ? tree.path(word) : null;
     problem.textContent = path || !word ? "" : `${word} is not one of the ${tree.answers.length} answers of this tree.`;
     say(problem.textContent);
-    if (path) go(addressOf("tree", tree, path.map((code) => tree.rule.format(code))));
+    if (path) go(addressOf("tree", tree, stepsOfTurns(tree, tree.turns(path))));
   } }, h("label", { for: "search" }, "Find an answer"), input, h("button", { type: "submit" }, "Show its path"));
   const strip = h("ol", { class: "board path" },
     [...tree.before, ...turns].map(([guess, code]) => h("li", {}, tiles(tree, guess, code, "small"))),
@@ -34,7 +32,7 @@ function showTree(panel, { tree, steps }) {
       taken ? h("a", { href: addressOf("tree", tree) }, "Back to the first guess") : null),
     solved ? null : figures(outlook(tree, node)),
     h("h3", {}, solved ? "Where it stands in the tree" : "What follows each reply"),
-    branches(tree, solved ? tree.root : node, solved ? followed : []));
+    branches(tree, solved ? tree.root : node, solved ? codes : []));
   if (taken) say(told);
   panel.querySelector(".hit")?.scrollIntoView({ block: "nearest" });
 }

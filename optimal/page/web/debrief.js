@@ -125,7 +125,7 @@ function debriefParts(game, failed, stop) {
   if (path) {
     parts.push(h("h3", {}, `How the tree finds ${game.answer}`));
     parts.push(h("ol", { class: "board path" }, game.tree.turns(path).map(([guess, code]) => h("li", {}, tiles(game.tree, guess, code, "small")))));
-    parts.push(h("p", {}, h("a", { href: addressOf("tree", game.tree, path.map((code) => game.tree.rule.format(code))) }, "See it in the tree")));
+    parts.push(h("p", {}, h("a", { href: addressOf("tree", game.tree, stepsOfTurns(game.tree, game.tree.turns(path))) }, "See it in the tree")));
   }
   return parts;
 }

@@ -18,6 +18,11 @@ function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null));
 }
 
+// A number that tells texts apart.
+function sumOf(text) {
+  return Array.from(text).reduce((sum, sign) => (1000003 * sum + sign.codePointAt(0)) % 2 ** 32, 0).toString(16);
+}
+
 function byId(id) {
   return document.getElementById(id);
 }

@@ -1,8 +1,7 @@
 // A game as it was played: along the tree as long as each guess is the tree's own, off it after any other.
 
-// What the steps of an address lead to. A step is a reply to the tree's guess, or a word and its reply: "crane=BYBYB".
-function playedGame(tree, rules, given) {
-  const steps = tree.plain?.root ? spelledOut(tree.plain, rules, given) : given;
+// What the steps of an address lead to.
+function playedGame(tree, rules, steps) {
   const follows = rules === tree.rules;
   const played = { tree, rules, follows, turns: [...tree.before], steps: [], node: follows ? tree.root : null, solved: false, problem: "" };
   for (const step of steps) {
@@ -16,21 +15,12 @@ function playedGame(tree, rules, given) {
   return fitted(played);
 }
 
-// The same steps, each with its word: replies alone are to guesses of the tree, which a game by weight leaves aside.
-function spelledOut(tree, rules, steps) {
-  const { turns, steps: made } = playedGame(tree, rules, steps);
-  return [...stepsOfTurns(tree, turns.slice(tree.before.length)), ...steps.slice(made.length)];
-}
-
 const ASTRAY = "The link goes on with a reply that no word of this list fits; it is shown up to there.";
 
 function stepOf(played, step) {
-  const { tree } = played, split = step.indexOf("="), limit = tree.file.get("max_guesses");
-  const own = tree.words && split > 0;
-  const guess = own ? tree.written(step.slice(0, split)) : (played.node ?? (played.steps.length ? null : tree.root))?.guess;
-  const code = tree.rule.parse(own ? step.slice(split + 1) : step);
-  if (guess === undefined || code === null || played.solved || played.turns.length === limit) return { problem: ASTRAY };
-  const why = own ? whyNot(tree, played.rules, played.turns, guess) : "";
+  const { tree } = played, [guess, code] = turnOf(tree, step, played.node) ?? [], limit = tree.file.get("max_guesses");
+  if (!guess || played.solved || played.turns.length === limit) return { problem: ASTRAY };
+  const why = tree.words ? whyNot(tree, played.rules, played.turns, guess) : "";
   return { guess, code, problem: why || (leads(played, guess, code) ? "" : ASTRAY) };
 }
 
@@ -85,17 +75,11 @@ function outOfOrder(tree, turns) {
 
 function take(played, guess, code) {
   const { tree, node } = played;
-  played.steps.push(stepText(played, guess, code));
+  played.steps.push(...stepsOfTurns(tree, [[guess, code]]));
   played.turns.push([guess, code]);
   played.solved = code === tree.rule.win;
   if (played.solved) return;
   played.node = (node?.guess === guess && node.children.get(code)) || null;
-}
-
-function stepText(played, guess, code) {
-  const { tree, node } = played;
-  const own = node === null || guess !== node.guess || (tree.words && !tree.replies(node).includes(code));
-  return own ? `${guess}=${tree.rule.format(code)}` : tree.rule.format(code);
 }
 
 // The likely answers and the other words that are left, what those count that are candidates, and how many guesses are

@@ -11,7 +11,9 @@ const codes = questions.map((_, question) => variants.map((_, variant) => {
 }));
 const everyone = variants.map((_, variant) => variant);
 const root = readSteps(data.tree);
-let turns = [], shown = "";
+// Questions and replies have numbers in the address, which mean nothing in another table.
+const mark = sumOf(JSON.stringify([questions, replies]));
+let turns = [], shown = "", astray = "";
 
 // The tree of its numbers: see docs/reference/formats.md.
 function readSteps(numbers) {
@@ -120,12 +122,14 @@ function verdict(members) {
   return `It is ${told}: no question that is left tells ${names.length > groups ? "their groups" : "them"} apart.`;
 }
 
-// The replies are in the address, as "question=reply", or "question=" where it isn't known: a page that is loaded anew,
-// gone back to or sent on has them. They end where one fits no object.
+// The replies are in the address, after the mark, as "question=reply", or "question=" where it isn't known: a page that
+// is loaded anew, gone back to or sent on has them. They end where one fits no object.
 function readAddress() {
   shown = location.hash;
   turns = [];
-  for (const piece of shown.slice(1).split("/")) {
+  const [first, ...pieces] = shown.slice(1).split("/");
+  astray = first && first !== mark ? "The link is of another table. Start here." : "";
+  for (const piece of astray ? [] : pieces) {
     const [, asked, reply] = piece.match(/^(\d+)=(\d*)$/) ?? [], question = asked - 1, code = reply ? Number(reply) : null;
     if (!questions[question] || turns.some((turn) => turn.question === question)) return;
     if (code !== null && !fitting().some((one) => codes[question][one] === code)) return;
@@ -134,7 +138,7 @@ function readAddress() {
 }
 
 function go(some) {
-  location.hash = some.map(({ question, code }) => `${question + 1}=${code ?? ""}`).join("/");
+  location.hash = some.length ? [mark, ...some.map(({ question, code }) => `${question + 1}=${code ?? ""}`)].join("/") : "";
   readAddress();
   show(true);
 }
@@ -154,7 +158,7 @@ function show(moved = false) {
     h("button", { type: "button", click: () => go([]) }, "Start again")) : null;
   const left = done ? null : h("details", {}, h("summary", {}, `${counted(some.length, "object")} left`),
     h("ul", { class: "objects" }, namesOf(some).map((name) => h("li", {}, name))));
-  fill(byId("ask"), turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
+  fill(byId("ask"), astray ? h("p", { class: "problem" }, astray) : null, turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
   if (moved) {
     title.focus();
     say(done ? verdict(members) : `${questions[question]}? ${counted(some.length, "object")} left`);

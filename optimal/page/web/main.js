@@ -82,11 +82,11 @@ function intro({ tree, rules }) {
   if (tree.isUsed) return `This page plays Wordle with your list of answers used before, which count less, and tells what each guess is worth then. ${nothing}`;
   if (tree.name === OWN) return `This page plays Wordle with your own words, and tells what each guess is worth. ${nothing}`;
   if (rules !== tree.rules) return `By ${rules} rules this page has no tree: it looks for the best words from the second guess on. ${nothing}`;
-  const least = { mean: "fewer guesses on average", worst: "fewer guesses at worst" }[tree.objective];
+  const least = { mean: `fewer guesses on average${tree.weights ? " by weight" : ""}`, worst: "fewer guesses at worst" }[tree.objective];
   const what = tree.words ? "Wordle" : tree.called;
   const start = tree.before.length ? ` after ${tree.before.map(([guess]) => guess).join(" ")}` : "";
   const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
-  if (!tree.proven || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
+  if (!tree.optimal || !least) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
   const by = tree.words && tree.rules !== "normal" ? ` by ${tree.rules} rules` : "";
   return `This page plays ${what} perfectly${by}:${start}${within(tree)} no other way finds ${answers} in ${least}. ${nothing}`;
 }
@@ -138,7 +138,6 @@ function stored(name, value, place = "localStorage") {
 // The player's own words, which the browser keeps for the next time, and for this tab whatever others have.
 function useWords({ words, told }) {
   for (const place of ["localStorage", "sessionStorage"]) stored("words", words.join(" "), place);
-  keepUsed(lists[lists.length - 1], "");
   lists[lists.length - 1] = new OwnList(words, told);
   current.key = "";  // what is known of the list before
   advice = newAdvice("");

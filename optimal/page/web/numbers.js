@@ -37,10 +37,8 @@ function showNumbers(panel, { tree }, trees) {
 
 // The answer that the tree's view was left with, and the guess that finds it.
 function foundLast(tree) {
-  const codes = (left.get(tree)?.tree?.steps ?? []).map((step) => tree.rule.parse(step)), { solved, taken } = tree.at(codes);
-  if (!solved) return null;
-  const turns = tree.turns(codes.slice(0, taken));
-  return { word: turns[taken - 1][0], depth: tree.before.length + taken };
+  const { solved, codes } = tree.at(left.get(tree)?.tree?.steps ?? []);
+  return solved ? { word: tree.turns(codes).at(-1)[0], depth: tree.before.length + codes.length } : null;
 }
 
 function goal(tree) {

@@ -9,7 +9,7 @@ class OwnList {
     Object.assign(this, {
       name: OWN, called: "your own list", title: "Your own list…", told, game, rule: ruleOf(game), words: true, answers: words,
       isAnswer: new Set(words), weights: null, counts: null, before: [], root: null, rules: "normal", objective: "mean", file: new Map([["max_guesses", 6]]),
-      known: wordList(words, true), mark: words.length ? sumOf(words) : "",
+      known: wordList(words, true), mark: words.length ? sumOf(words.join(" ")) : "",
     });
   }
 
@@ -33,11 +33,6 @@ class OwnList {
   written(text) {
     return this.small(text.trim());
   }
-}
-
-// A number that tells lists apart.
-function sumOf(words) {
-  return Array.from(words.join(" ")).reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) % 2 ** 40, 0).toString(16);
 }
 
 // In Greek a letter has one tile, wherever it stands.

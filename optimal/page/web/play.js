@@ -205,7 +205,7 @@ function sendReply(played, code) {
     return;
   }
   if (!current.own) offered.add(offer(played, guess));
-  goOn(played, [...steps, stepText(played, guess, code)], current.later);
+  goOn(played, [...steps, ...stepsOfTurns(tree, [[guess, code]])], current.later);
 }
 
 // After an earlier turn was changed, those that came after it follow as far as they still can.
@@ -243,10 +243,6 @@ function slipInWords({ turn, place, colour, count }, turns) {
 function unlikely({ tree, rules, turns, likely, over }) {
   const slip = !over && tree.words && turns.length && !likely.length ? likelySlip(tree, rules, turns) : null;
   return slip ? `No likely answer fits any more. ${slipInWords(slip, turns)} Tap the row to change it.` : "";
-}
-
-function stepsOfTurns(tree, turns) {
-  return turns.map(([guess, code]) => `${guess}=${tree.rule.format(code)}`);
 }
 
 // A turn that was made; it can be changed, where the row below takes words.

@@ -139,18 +139,19 @@ class Tree {
     }
   }
 
-  // Where so many replies lead: the node whose guess comes next, or the one that won. Stops before a reply that no
-  // answer fits; `taken` tells how many were followed.
-  at(codes) {
-    let node = this.root, taken = 0, solved = false;
-    for (const code of codes) {
-      if (solved) break;
-      if (code === this.rule.win && (node.wins || !this.rule.score)) solved = true;
-      else if (node.children.has(code)) node = node.children.get(code);
-      else break;
-      taken++;
+  // Where these steps lead: the node whose guess comes next, or the one that won, and the codes of the replies. Stops
+  // before a guess that isn't the tree's, or a reply that no answer fits.
+  at(steps) {
+    let node = this.root, solved = false;
+    const codes = [];
+    for (const step of steps) {
+      const [guess, code] = turnOf(this, step, node) ?? [];
+      if (solved || guess !== node.guess || !this.replies(node).includes(code)) break;
+      if (code === this.rule.win) solved = true;
+      else node = node.children.get(code);
+      codes.push(code);
     }
-    return { node, solved, taken };
+    return { node, solved, codes };
   }
 
   // The turns of these codes from the root on, [guess, code] each.
