@@ -299,7 +299,7 @@ def test_long_links_and_texts(visit: Any) -> None:
     """What is too long to be meant is cut, or refused."""
     seen = visit("one")
     seen.go("#play/classic-normal/" + "BBBBB/" * 30000)
-    assert "goes on with a reply that no word of this list fits" in seen.text("#problem")
+    assert "The rest of the link" in seen.text("#problem")
     seen.go("#debrief/classic-normal/" + "crane/" * 30000)
     assert seen.text("#game-problem").endswith("guesses: this game ends after 6.")
     seen.go("#play/*")

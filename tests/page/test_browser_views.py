@@ -37,10 +37,10 @@ VIEWS = ("play", "tree", "numbers", "debrief")
 
 
 ASTRAY = [
-    ("#play/classic-normal/salet=BYBYB/beard=GGBBB", 2, "goes on with a reply"),
+    ("#play/classic-normal/salet=BYBYB/beard=GGBBB", 2, "doesn't fit this game"),
     ("#play/gone/salet=BYBYB", 1, ""),
     ("#play/%E0%A4%A/salet=BYBYB", 1, ""),
-    ("#play/classic-normal/crane=GYGGG", 1, "goes on with a reply"),
+    ("#play/classic-normal/crane=GYGGG", 1, "doesn't fit this game"),
     ("#play/classic-normal/zzzzz=BBBBB", 1, "zzzzz is not a word"),
     ("#play/classic-normal/rules=hard/salet=BYBYB/fuzzy=BBBBB", 2, "fuzzy is not allowed by hard rules"),
 ]
@@ -63,9 +63,9 @@ def test_a_link_of_another_page(browser: Any, tmp_path: Path) -> None:
     seen = Visit(browser, page.as_uri())
     for view, step, rows, told in (
         ("play", "salet=BYBYB", 2, ""),
-        ("play", "BYBYB", 1, "goes on with a reply"),
+        ("play", "BYBYB", 1, "doesn't fit this game"),
         ("tree", f"{root}=BYBYB", 2, ""),
-        ("tree", "salet=BYBYB", 1, "a guess that isn't this tree's"),
+        ("tree", "salet=BYBYB", 1, "isn't of this tree"),
     ):
         seen.go(f"#{view}/classic-hard/{step}")
         assert seen.page.locator(f"#{view} .board li").count() == rows

@@ -5,7 +5,7 @@ function showTree(panel, { tree, steps }) {
   const turns = tree.turns(codes);
   const input = h("input", { type: "search", id: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   const problem = h("p", { class: "problem", id: "search-problem" },
-    taken < steps.length ? "The link goes on with a guess that isn't this tree's, or a reply that fits no answer of it; it is shown up to there." : "");
+    taken < steps.length ? "The rest of the link isn't of this tree, and is left out." : "");
   const search = h("form", { class: "search", submit: (event) => {
     event.preventDefault();
     const word = tree.written(input.value);

@@ -15,7 +15,7 @@ function playedGame(tree, rules, steps) {
   return fitted(played);
 }
 
-const ASTRAY = "The link goes on with a reply that no word of this list fits; it is shown up to there.";
+const ASTRAY = "The rest of the link doesn't fit this game, and is left out.";
 
 function stepOf(played, step) {
   const { tree } = played, [guess, code] = turnOf(tree, step, played.node) ?? [], limit = tree.file.get("max_guesses");
