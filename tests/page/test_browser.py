@@ -356,6 +356,21 @@ def test_a_reply_that_no_word_brings_is_named_with_the_right_one(visit: Any) -> 
     assert seen.fragment == "#play/classic-normal/kebab=BBBBB"
 
 
+def test_colours_have_the_names_of_what_is_seen(visit: Any) -> None:
+    seen = visit("one")
+    seen.page.click("#palette")
+    seen.go("#play/classic-normal/rules=hard/crane=BBYBG")
+    assert seen.text(".rule").startswith("Hard: letters that are orange stay")
+    assert "tile grey, blue, orange;" in seen.text(".keys")
+    seen.press(*"speed")
+    assert seen.text("#problem") == "speed is not allowed by hard rules: letter 5 must be E, orange in guess 1, crane."
+    seen.page.click("#rules-normal")
+    seen.colour("BBBYB")
+    assert seen.page.get_attribute("#mark-3", "aria-label") == "e, letter 4: blue"
+    seen.page.click("#next")
+    assert "the first is the blue one: letter 3, not 4. Or letter 3 may be blue" in seen.text("#problem")
+
+
 def test_a_lost_game_is_looked_back_on(visit: Any) -> None:
     seen = visit("one")
     seen.go("#play/classic-normal/" + "/".join(f"{letter}ight=BGGGG" for letter in "lmnsrf"))

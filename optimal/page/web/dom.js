@@ -18,6 +18,10 @@ function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null));
 }
 
+function palette() {
+  return document.documentElement.dataset.palette === "contrast" ? "contrast" : "plain";
+}
+
 // A number that tells texts apart.
 function sumOf(text) {
   return Array.from(text).reduce((sum, sign) => (1000003 * sum + sign.codePointAt(0)) % 2 ** 32, 0).toString(16);
@@ -141,7 +145,7 @@ function shareTitle(tree, rules, turns) {
 }
 
 function shareText(tree, rules, turns) {
-  const squares = document.documentElement.dataset.palette === "contrast" ? SQUARES.contrast : SQUARES.plain;
+  const squares = SQUARES[palette()];
   const lines = turns.map(([, code]) =>
     tree.words ? tree.rule.marks(code).map((mark) => Array.from(squares)[mark]).join("") : tree.rule.format(code));
   return `${shareTitle(tree, rules, turns)}\n\n${lines.join("\n")}`;

@@ -51,7 +51,7 @@ function likelySlip(tree, rules, turns) {
     }
     const near = [...left].map(([key, count]) => [...key.split(",").map(Number), count]).map(([turn, code, count]) => {
       const [seen, meant] = [turns[turn][1], code].map((one) => tree.rule.marks(one)), places = [...meant.keys()].filter((i) => meant[i] !== seen[i]);
-      return { turn, code, count, place: places[0], colour: COLOURS[meant[places[0]]], near: places.length === 1 };
+      return { turn, code, count, place: places[0], colour: colourOf(meant[places[0]]), near: places.length === 1 };
     }).filter(({ turn, code, near }) => near && (code !== tree.rule.win || turn === turns.length - 1) && !turns.slice(turn + 1).some(([guess]) => whyNot(tree, rules, [[turns[turn][0], code]], guess)));
     near.sort((one, other) => other.count - one.count || one.turn - other.turn || one.code - other.code);
     if (near.length) return near[0];

@@ -61,7 +61,7 @@ function gridOf(tree, steps) {
   grid.problem = words.map((word) => whyNot(tree, "normal", [], word)).find(Boolean) ?? "";
   grid.guesses = grid.solved ? grid.rows.slice(0, -1) : grid.rows;
   if (!grid.problem && limit && grid.rows.length > limit) grid.problem = `${grid.rows.length} rows: this game ends after ${limit}.`;
-  if (!grid.problem && grid.guesses.some(({ code }) => code === tree.rule.win)) grid.problem = "A row before the last one is all green.";
+  if (!grid.problem && grid.guesses.some(({ code }) => code === tree.rule.win)) grid.problem = `A row before the last one is all ${colourOf(GREEN)}.`;
   return grid;
 }
 
@@ -177,7 +177,7 @@ function gridWithout(grid, rules, found, withWord) {
 // Why no answer fits: a yellow letter has nowhere else to be where all others are green.
 function noneFits({ tree, guesses }) {
   const row = guesses.findIndex(({ code }) => tree.rule.marks(code).filter((mark) => mark !== GREEN).join() === String(YELLOW));
-  if (row >= 0) return `No word can bring row ${row + 1}: one yellow letter beside green ones.`;
+  if (row >= 0) return `No word can bring row ${row + 1}: one ${colourOf(YELLOW)} letter beside ${colourOf(GREEN)} ones.`;
   return `No answer fits all rows.${guesses.some(({ word }) => word) ? " Is each word in its row?" : ""}`;
 }
 

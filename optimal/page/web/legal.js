@@ -32,7 +32,7 @@ function meant(tree, word) {
 function unhinted(tree, guess, code, word) {
   const mine = Array.from(word), letters = Array.from(guess), marks = tree.rule.marks(code);
   for (const [i, mark] of marks.entries()) {
-    if (mark === GREEN && mine[i] !== letters[i]) return `letter ${i + 1} must be ${capitals(letters[i])}, green in`;
+    if (mark === GREEN && mine[i] !== letters[i]) return `letter ${i + 1} must be ${capitals(letters[i])}, ${colourOf(GREEN)} in`;
   }
   for (const letter of new Set(letters)) {
     const asked = letters.filter((one, i) => one === letter && marks[i] !== BLACK).length;

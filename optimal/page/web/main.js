@@ -177,7 +177,7 @@ byId("theme").addEventListener("click", () => {
   stored("theme", next);
 });
 byId("palette").addEventListener("click", () => {
-  const next = document.documentElement.dataset.palette === "contrast" ? "plain" : "contrast";
+  const next = palette() === "contrast" ? "plain" : "contrast";
   setPalette(next);
   stored("palette", next);
   render();

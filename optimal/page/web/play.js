@@ -227,7 +227,7 @@ function goOn({ tree, rules }, next, later) {
 // Which colour is wrong, most likely.
 function slipTold({ tree, rules }, turns) {
   const order = outOfOrder(tree, turns), slip = likelySlip(tree, rules, turns), tap = "Tap a row above to change it.";
-  const told = order ? `Of equal letters the first is the yellow one${order.fits ? `: letter ${order.first + 1}, not ${order.later + 1}` : ""}. ` : "";
+  const told = order ? `Of equal letters the first is the ${colourOf(YELLOW)} one${order.fits ? `: letter ${order.first + 1}, not ${order.later + 1}` : ""}. ` : "";
   if (!slip) return told || `Look again. ${turns.length > 1 ? tap : ""}`;
   const above = slip.turn < turns.length - 1, may = slipInWords(slip, above ? turns : null);
   return `${told}${order?.fits ? `Or l${may.slice(1)}` : may} ${above ? tap : ""}`;
@@ -318,17 +318,16 @@ function treeFor(tree, rules) {
   return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
 }
 
-const RULES_IN_WORDS = {
-  normal: "",
-  hard: "Hard: a green letter stays where it is, a yellow one is used again.",
-  "ultra-hard": "Ultra-hard: every guess must be a word that may still be the answer.",
-};
+function rulesInWords(rules) {
+  return rules === "hard" ? `Hard: letters that are ${colourOf(GREEN)} stay where they are, those that are ${colourOf(YELLOW)} are used again.`
+    : "Ultra-hard: every guess must be a word that may still be the answer.";
+}
 
 function rulesSwitch(chosen, choose) {
   return h("div", {},
     h("div", { class: "rules", role: "radiogroup", "aria-label": "Rules" }, RULES.map((one) =>
       h("label", {}, h("input", { type: "radio", name: "rules", id: `rules-${one}`, checked: one === chosen, change: () => choose(one) }), ` ${one}`))),
-    RULES_IN_WORDS[chosen] ? h("p", { class: "hint rule" }, RULES_IN_WORDS[chosen]) : null);
+    chosen === "normal" ? null : h("p", { class: "hint rule" }, rulesInWords(chosen)));
 }
 
 function replies(tree, node, actions) {
@@ -340,5 +339,5 @@ function replies(tree, node, actions) {
 function keysHint() {
   const key = (text) => h("kbd", {}, text);
   return h("p", { class: "hint keys" }, "Keys: letters spell a word of your own, ", key("Esc"), " drops it; ", key("1"), " ", key("2"), " ", key("3"),
-    " colour a tile grey, yellow, green; ", key("←"), " ", key("→"), " choose one, ", key("space"), " changes it; ", key("Enter"), " asks for the next guess.");
+    ` colour a tile ${[BLACK, YELLOW, GREEN].map(colourOf).join(", ")}; `, key("←"), " ", key("→"), " choose one, ", key("space"), " changes it; ", key("Enter"), " asks for the next guess.");
 }

@@ -40,7 +40,7 @@ function drawRow(played) {
 }
 
 function tileLabel(letter, i) {
-  return `${letter ?? "no letter"}, letter ${i + 1}: ${COLOURS[current.marks[i]]}`;
+  return `${letter ?? "no letter"}, letter ${i + 1}: ${colourOf(current.marks[i])}`;
 }
 
 function mark(i, colour) {
@@ -52,7 +52,7 @@ function mark(i, colour) {
   tile.className = `tile ${COLOURS[colour]}`;
   tile.setAttribute("aria-label", tileLabel(letter, i));
   byId("problem").textContent = "";
-  say(`${letter} ${COLOURS[colour]}`);
+  say(`${letter} ${colourOf(colour)}`);
 }
 
 function shake(problem) {

@@ -1,8 +1,13 @@
 // The reply to a guess in each kind of game: how it is scored, written and read. Codes are those of the tree file.
 
 const BLACK = 0, YELLOW = 1, GREEN = 2;
-const COLOURS = ["grey", "yellow", "green"];
+const COLOURS = ["grey", "yellow", "green"], CONTRASTING = ["grey", "blue", "orange"];
 const KEYS = { b: BLACK, x: BLACK, 0: BLACK, "-": BLACK, y: YELLOW, 1: YELLOW, "?": YELLOW, g: GREEN, 2: GREEN, "*": GREEN };
+
+// A colour by the name of what is seen.
+function colourOf(mark) {
+  return (palette() === "contrast" ? CONTRASTING : COLOURS)[mark];
+}
 
 class WordRule {
   constructor(size) {
@@ -66,7 +71,7 @@ class WordRule {
 
   // In words, for those who hear the page.
   spoken(code) {
-    return this.marks(code).map((mark) => COLOURS[mark]).join(", ");
+    return this.marks(code).map(colourOf).join(", ");
   }
 }
 
