@@ -117,7 +117,7 @@ def matrix_tree() -> StrategyTree:
 def labelled_tree() -> StrategyTree:
     """The same with labels of its feedback."""
     tree = matrix_tree()
-    labels = tuple(f"reply={code}" for code in range(12))
+    labels = tuple(f"reply = {code}/12" for code in range(12))
     return replace(tree, game=replace(tree.game, name="labels", matrix_sha256="0" * 64, labels=labels))
 
 

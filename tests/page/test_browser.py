@@ -298,7 +298,7 @@ def test_colours_that_fit_nothing_wait_while_the_wrong_ones_are_mended(visit: An
 def test_long_links_and_texts(visit: Any) -> None:
     """What is too long to be meant is cut, or refused."""
     seen = visit("one")
-    seen.go("#play/classic-normal/" + "BBBBB/" * 30000)
+    seen.go("#play/classic-normal/" + "salet=BBBBB/" * 30000)
     assert "The rest of the link" in seen.text("#problem")
     seen.go("#debrief/classic-normal/" + "crane/" * 30000)
     assert seen.text("#game-problem").endswith("guesses: this game ends after 6.")
@@ -360,7 +360,7 @@ def test_colours_have_the_names_of_what_is_seen(visit: Any) -> None:
     seen = visit("one")
     seen.page.click("#palette")
     seen.go("#play/classic-normal/rules=hard/crane=BBYBG")
-    assert seen.text(".rule").startswith("Hard: letters that are orange stay")
+    assert seen.text(".rule").startswith("Hard: an orange letter stays")
     assert "tile grey, blue, orange;" in seen.text(".keys")
     seen.press(*"speed")
     assert seen.text("#problem") == "speed is not allowed by hard rules: letter 5 must be E, orange in guess 1, crane."
@@ -729,6 +729,15 @@ def test_trees_from_a_position(visit: Any) -> None:
     for _, feedback in LATE.play(LATE.answers[-1]):
         seen.reply(feedback)
     assert seen.text(".solved") == f"Solved in {1 + len(LATE.play(LATE.answers[-1]))} guesses."
+    assert seen.fragment.startswith(f"#play/twenty-normal/salet=BGBBB/{LATE.root.guess}=")
+    seen.page.reload()
+    rows = seen.page.locator("#play .board li")
+    sync_api.expect(rows).to_have_count(1 + len(LATE.play(LATE.answers[-1])))
+    # Of another game, or of none from its first guess on.
+    for steps in ("crane=BBBBB", f"{LATE.root.guess}=BBBBB"):
+        seen.go(f"#play/twenty-normal/{steps}")
+        sync_api.expect(rows).to_have_count(2)
+        assert "doesn't fit this game" in seen.text("#problem")
     for view in VIEWS:
         seen.page.click(f"#tab-{view}")
         assert seen.page.is_visible(f"#{view}")
@@ -738,7 +747,7 @@ def test_games_without_words_by_clicks(visit: Any) -> None:
     pegs, labels = MASTERMIND.path("3141"), MATRIX.path("5", matrix_score)
     for page, number, turns, end in (
         ("several", "1", pegs, [f"{guess}={MASTERMIND.game.format(code)}" for guess, code in pegs]),
-        ("odd", "2", labels, [f"{guess}=reply={code}" for guess, code in labels]),
+        ("odd", "2", labels, [f"{guess}=reply%20=%20{code}%2F12" for guess, code in labels]),
     ):
         seen = visit(page)
         seen.page.select_option("#trees", number)

@@ -19,6 +19,7 @@ from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.rules import Rules
 from optimal.page.trees import export_html
+from optimal.search.solve import solve
 from optimal.show.words import percent
 from optimal.trees.file import load_tree
 
@@ -75,6 +76,19 @@ def test_a_link_of_another_page(browser: Any, tmp_path: Path) -> None:
     seen.end()
 
 
+def test_a_letter_that_is_written_otherwise_by_rule(browser: Any, tmp_path: Path) -> None:
+    """A list may have ς where others write σ: the tree's own guess is not spelled anew."""
+    words = ["ςαλας", "ςαλαμ", "πςλας"]
+    page, tree = tmp_path / "page.html", solve(Game.from_words(words, words)).tree
+    assert tree is not None
+    page.write_text(export_html(tree), encoding="utf-8")
+    seen = Visit(browser, page.as_uri())
+    feedback, guess = WordFeedback(5), tree.root.guess
+    seen.reply(feedback.format(feedback.score(guess, next(word for word in words if word != guess))))
+    assert seen.page.locator("#play .board li").count() == 2
+    seen.end()
+
+
 #: What a tree claims, and whether the page says so: at first, of the first guess, and as the proof.
 BEST, NOT_SAID, ANY = (
     "needs fewer guesses on average than salet",
@@ -88,6 +102,7 @@ CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"objective": "within:4", "value": (42, 7920), "bound": (42, 7920)}, NOT_SAID, "Later on", ANY),
     ({"openers": ("salet",)}, NOT_SAID, "Later on", "no strategy with this first guess is better"),
     ({"weights": (2,) * 2315, "weights_name": "file"}, "on average by weight.", "Later on", ANY),
+    ({"weights": (0, *(2,) * 2314), "weights_name": "file"}, NOT_SAID, "Later on", ANY),
     ({"ledgers": ("all.xz",)}, NOT_SAID, "Later on", f"{ANY} is better, given bounds from all.xz, says"),
     (
         {"status": "FEASIBLE", "bound": (7900,), "openers": ("crane", "salet")},

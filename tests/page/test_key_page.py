@@ -93,6 +93,7 @@ def test_the_replies_are_in_the_address(visit: Any) -> None:
     page.goto(f"{start}#0{mark}/{replied}")
     sync_api.expect(page.locator("#ask .problem")).to_have_text("The link is of another table. Start here.")
     sync_api.expect(page.locator(".turns li")).to_have_count(0)
+    assert page.inner_text("#said").startswith("The link is of another table. Start here. <b>?")
     reply(page, "yes")
     sync_api.expect(page.locator("#ask .problem")).to_have_count(0)
 

@@ -240,6 +240,19 @@ def test_other_rules_keep_weights_and_guesses(shown: Callable[..., Visit]) -> No
 
 
 @pytest.mark.slow
+def test_used_answers_after_a_position(shown: Callable[..., Visit]) -> None:
+    """Those that it excludes aren't counted, nor called words that the list lacks."""
+    found = solve_position(OWN, f"{WORDS[0]}=bbbbb").tree
+    assert found is not None
+    seen = shown(found)
+    seen.page.click("#used-summary")
+    seen.page.fill("#used-words", " ".join((WORDS[0], found.answers[0])))
+    seen.page.click("#used-use")
+    assert seen.text("#used-told") == "1 answer used before counts 1, all others 10."
+    assert seen.text("#about") == f"{len(found.answers)} answers, 1 of them used before"
+
+
+@pytest.mark.slow
 def test_weights_that_the_page_cannot_search_by(shown: Callable[..., Visit]) -> None:
     """They are those of the tree's figures alone, which say so."""
     for first, label in (2000, "on average"), (0, "on average by weight"), (2**25, "on average by weight"):

@@ -1,6 +1,6 @@
 // What the page shows stands in the fragment of its address alone, so that every position has a link, and Back takes
-// a step back: #view/tree/step/step. Steps are guesses with their replies, "crane=BYBYB", or words in a debrief. Before
-// them stands "rules=hard" where the rules are not the tree's.
+// a step back: #view/tree/step/step. Steps are guesses with their replies, "crane=BYBYB", from the first guess of the game
+// on; in a debrief they are words or the rows of a grid. Before them stands "rules=hard" where the rules are not the tree's.
 
 // A page of a thousand turns would stand still.
 const MOST_ADDRESS = 20000, MOST_STEPS = 1000;
@@ -9,14 +9,20 @@ const VIEWS = ["play", "tree", "numbers", "debrief"];
 function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
   // Another page may call the same list by its game and rules.
-  const like = trees.find((one) => `${one.game.get("name")}-${one.rules}` === name);
+  const like = trees.find((one) => one.words && !one.before.length && `${one.game.get("name")}-${one.rules}` === name);
   const found = trees.find((one) => one.name === name || nameOf(one) === name) ?? like;
   const own = name?.startsWith(OWN) ? trees.find((one) => one.name === OWN) : undefined;  // once of other words
   const tree = found ?? own ?? trees[0], given = found ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
   if (named) given.shift();
   const rules = named ?? tree.rules;
-  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, rules, steps: given, missing: found ? "" : name };
+  return { view: VIEWS.includes(view) ? view : VIEWS[0], tree, rules, steps: view === "debrief" ? given : fromRoot(tree, given), missing: found ? "" : name };
+}
+
+// The steps from a tree's root on; one that is none where they didn't lead there.
+function fromRoot(tree, steps) {
+  const before = stepsOfTurns(tree, tree.before);
+  return !steps.length || before.every((step, i) => step === steps[i]) ? steps.slice(before.length) : [""];
 }
 
 function decoded(text) {
@@ -31,7 +37,9 @@ function decoded(text) {
 function turnOf(tree, step, node) {
   const split = tree.words ? step.lastIndexOf("=") : step.startsWith(`${node?.guess}=`) ? node.guess.length : -1;
   const code = split > 0 ? tree.rule.parse(step.slice(split + 1)) : null;
-  return code === null ? null : [tree.words ? tree.written(step.slice(0, split)) : node.guess, code];
+  if (code === null) return null;
+  const guess = step.slice(0, split);
+  return [tree.words && !tree.known.place.has(guess) ? tree.written(guess) : guess, code];
 }
 
 function stepsOfTurns(tree, turns) {
@@ -43,5 +51,6 @@ function nameOf(tree) {
 }
 
 function addressOf(view, tree, steps = [], rules = tree.rules) {
-  return `#${[view, nameOf(tree), ...(rules === tree.rules ? [] : [`rules=${rules}`]), ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",").replace(/%3D/g, "=")).join("/")}`;
+  const before = steps.length && view !== "debrief" ? stepsOfTurns(tree, tree.before) : [];
+  return `#${[view, nameOf(tree), ...(rules === tree.rules ? [] : [`rules=${rules}`]), ...before, ...steps].map((step) => encodeURIComponent(step).replace(/%2C/g, ",").replace(/%3D/g, "=")).join("/")}`;
 }

@@ -24,7 +24,9 @@ function palette() {
 
 // A number that tells texts apart.
 function sumOf(text) {
-  return Array.from(text).reduce((sum, sign) => (1000003 * sum + sign.codePointAt(0)) % 2 ** 32, 0).toString(16);
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum = (1000003 * sum + text.charCodeAt(i)) % 2 ** 32;
+  return sum.toString(16);
 }
 
 function byId(id) {

@@ -159,10 +159,8 @@ function show(moved = false) {
   const left = done ? null : h("details", {}, h("summary", {}, `${counted(some.length, "object")} left`),
     h("ul", { class: "objects" }, namesOf(some).map((name) => h("li", {}, name))));
   fill(byId("ask"), astray ? h("p", { class: "problem" }, astray) : null, turns.length ? list : null, title, buttons.length ? h("div", { class: "buttons", role: "group", "aria-labelledby": "now" }, buttons) : null, left, again);
-  if (moved) {
-    title.focus();
-    say(done ? verdict(members) : `${questions[question]}? ${counted(some.length, "object")} left`);
-  }
+  if (moved) title.focus();
+  if (moved || astray) say(`${astray} ${done ? verdict(members) : `${questions[question]}? ${counted(some.length, "object")} left`}`.trim());
 }
 
 function objectsBelow(step) {

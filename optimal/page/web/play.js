@@ -319,7 +319,7 @@ function treeFor(tree, rules) {
 }
 
 function rulesInWords(rules) {
-  return rules === "hard" ? `Hard: letters that are ${colourOf(GREEN)} stay where they are, those that are ${colourOf(YELLOW)} are used again.`
+  return rules === "hard" ? `Hard: ${palette() === "contrast" ? "an orange" : "a green"} letter stays where it is, a ${colourOf(YELLOW)} one is used again.`
     : "Ultra-hard: every guess must be a word that may still be the answer.";
 }
 

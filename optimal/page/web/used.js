@@ -45,9 +45,9 @@ function byNumbers(parts, words) {
 }
 
 // A game whose answers count by a list of those used before, with the words of it that were no answers, or no guesses,
-// added; itself where none was an answer. As optimal/games/used.py has it.
+// added; itself where none was an answer. As optimal/games/used.py has it. Words that its first turns exclude are none of it.
 function usedGame(tree, text) {
-  const words = readUsed(tree, text).sort(), added = words.filter((word) => !tree.isAnswer.has(word));
+  const words = readUsed(tree, text).filter((word) => fits(tree, tree.before, word)).sort(), added = words.filter((word) => !tree.isAnswer.has(word));
   if (added.length === words.length) return tree;
   const isUsed = new Set(words), answers = [...new Set([...tree.answers, ...words])].sort();
   const list = [...new Set([...tree.known.list, ...words])].sort();
