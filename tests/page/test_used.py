@@ -240,11 +240,20 @@ def test_other_rules_keep_weights_and_guesses(shown: Callable[..., Visit]) -> No
 
 
 @pytest.mark.slow
-def test_used_answers_after_a_position(shown: Callable[..., Visit]) -> None:
-    """Those that it excludes aren't counted, nor called words that the list lacks."""
+def test_after_a_position(shown: Callable[..., Visit]) -> None:
+    """Its guess is of the game, though not of the tree, and stays by other rules. Used answers that it excludes aren't
+    counted, nor called words that the list lacks."""
     found = solve_position(OWN, f"{WORDS[0]}=bbbbb").tree
     assert found is not None
-    seen = shown(found)
+    seen = shown(found, tree_of(OWN.with_rules("hard", 6)))
+    best = analyse(OWN, f"{WORDS[0]}=bbbbb").guesses[0]
+    assert seen.advice()[best.guess] == f"{best.total}/{len(found.answers)}"
+    seen.page.click("#rules-hard")
+    assert seen.page.locator("#play .board li").count() == 2
+    seen.page.click("#rules-normal")
+    seen.page.select_option("#trees", "1")
+    assert seen.fragment == f"#play/words-hard/{WORDS[0]}=BBBBB"
+    seen.page.select_option("#trees", "0")
     seen.page.click("#used-summary")
     seen.page.fill("#used-words", " ".join((WORDS[0], found.answers[0])))
     seen.page.click("#used-use")

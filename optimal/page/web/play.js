@@ -309,12 +309,12 @@ function underRules({ tree, turns, over }, rest, other) {
   go(addressOf("play", better, again.problem ? words : again.steps, other));
 }
 
-// The tree of the page for these lists, weights, guesses allowed and rules; this one where there is none.
+// The tree of the page for these lists, weights, guesses allowed and rules, from the same turns on; this one where there is none.
 function treeFor(tree, rules) {
   if (tree.name === OWN) return tree;
   const same = (one, list) => hex(one.game.get(list)) === hex(tree.game.get(list));
   const terms = (one) => [one.file.get("max_guesses"), (one.plain ?? one).weights].join();
-  const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && !one.before.length && terms(one) === terms(tree);
+  const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && String(one.before) === String(tree.before) && terms(one) === terms(tree);
   return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
 }
 

@@ -54,11 +54,11 @@ class Tree {
     return this.file.get("rules");
   }
 
-  // The words that may be guessed, sorted: those of the list where the page has it, else those of the tree's file.
+  // The words that may be guessed, sorted: those of the list where the page has it, else those that the tree's file names.
   get known() {
     if (!this.knownWords) {
       const listed = wordsOf(this);
-      const list = listed.length ? listed : [...new Set([...this.file.get("guesses"), ...this.answers])].sort();
+      const list = listed.length ? listed : [...new Set([...this.file.get("guesses"), ...this.answers, ...this.before.map(([guess]) => guess)])].sort();
       this.knownWords = wordList(list, list.length === this.game.get("guess_count"));
     }
     return this.knownWords;
