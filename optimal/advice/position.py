@@ -85,7 +85,7 @@ def tiered(game: Game, times: int) -> tuple[Game, Weights]:
     as other words."""
     likely = set(check_game(game).answers)
     if not game.others:
-        raise InputError(f"{game.name} has no other words than its answers, so their weights have no tiers")
+        raise InputError(f"in {game.name} every guess is an answer, so their weights have no tiers")
     every = any_answer(game)
     weights = tuple(times if word in likely else 1 for word in every.answers)
     note = f"{len(likely)} answers in the list count {times} times as much as {len(game.others)} other words"

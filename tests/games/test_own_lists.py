@@ -125,4 +125,4 @@ def test_answers_of_the_list_may_count_more(tmp_path: Path) -> None:
         done = run(tmp_path, "solve", *lists, "--weights", wrong)
         assert (done.status, f"weights '{wrong}': write such as tiers:1000" in done.err) == (2, True)
     done = run(tmp_path, "solve", "--words", "g.txt", "--weights", "tiers:5")
-    assert (done.status, "has no other words than its answers" in done.err) == (2, True)
+    assert (done.status, "every guess is an answer, so their weights have no tiers" in done.err) == (2, True)

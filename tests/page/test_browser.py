@@ -369,6 +369,10 @@ def test_colours_have_the_names_of_what_is_seen(visit: Any) -> None:
     assert seen.page.get_attribute("#mark-3", "aria-label") == "e, letter 4: blue"
     seen.page.click("#next")
     assert "the first is the blue one: letter 3, not 4. Or letter 3 may be blue" in seen.text("#problem")
+    seen.page.click("#tab-debrief")
+    seen.page.fill("#game", "crane speed")
+    seen.page.click("#palette")
+    assert seen.page.input_value("#game") == "crane speed"
 
 
 def test_a_lost_game_is_looked_back_on(visit: Any) -> None:

@@ -17,6 +17,7 @@ from trees_util import word_tree
 from optimal.advice.debrief import debrief
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
+from optimal.games.presets import titled
 from optimal.games.rules import Rules
 from optimal.page.trees import export_html
 from optimal.search.solve import solve
@@ -72,7 +73,10 @@ def test_a_link_of_another_page(browser: Any, tmp_path: Path) -> None:
         assert seen.page.locator(f"#{view} .board li").count() == rows
         problem = seen.text(f"#{view} .problem")
         assert (told in problem, bool(problem)) == (True, bool(told)), step
-        assert seen.text("#astray") == ""
+        told = (
+            f"This page has no list called classic-hard. It shows {titled('classic')}, hard rules, 5 guesses instead."
+        )
+        assert seen.text("#astray") == told
     seen.end()
 
 

@@ -10,9 +10,9 @@ function readAddress(trees) {
   const [view, name, ...steps] = location.hash.slice(1, MOST_ADDRESS).split("/", 2 + MOST_STEPS).map(decoded);
   // Another page may call the same list by its game and rules.
   const like = trees.find((one) => one.words && !one.before.length && `${one.game.get("name")}-${one.rules}` === name);
-  const found = trees.find((one) => one.name === name || nameOf(one) === name) ?? like;
+  const found = trees.find((one) => one.name === name || nameOf(one) === name);
   const own = name?.startsWith(OWN) ? trees.find((one) => one.name === OWN) : undefined;  // once of other words
-  const tree = found ?? own ?? trees[0], given = found ? steps.filter(Boolean) : [];
+  const tree = found ?? like ?? own ?? trees[0], given = found || like ? steps.filter(Boolean) : [];
   const named = tree.words ? RULES.find((rules) => given[0] === `rules=${rules}`) : undefined;
   if (named) given.shift();
   const rules = named ?? tree.rules;

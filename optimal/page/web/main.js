@@ -43,7 +43,7 @@ function render() {
   byId("intro").hidden = state.view === "play" && state.steps.length > 0;  // on a phone the row would be below the screen
   byId("about").textContent = about(state);
   byId("astray").textContent = state.missing
-    ? `${state.missing.startsWith(OWN) ? "The link is of other words than are kept here" : `This page has no list called ${state.missing}`}. It shows ${state.tree.called} instead.` : "";
+    ? `${state.missing.startsWith(OWN) ? "The link is of other words than are kept here" : `This page has no list called ${state.missing}`}. It shows ${state.tree.name === OWN ? state.tree.called : state.tree.title} instead.` : "";
   const panel = byId(state.view);
   if (empty) showNoTree(panel, useWords);
   else if (own && ["tree", "numbers"].includes(state.view)) showNoTree(panel);
@@ -180,7 +180,9 @@ byId("palette").addEventListener("click", () => {
   const next = palette() === "contrast" ? "plain" : "contrast";
   setPalette(next);
   stored("palette", next);
+  const fields = () => [...document.querySelectorAll("textarea, input[type=search]")], typed = new Map(fields().map(({ id, value }) => [id, value]));
   render();
+  for (const field of fields()) field.value = typed.get(field.id) ?? field.value;
 });
 // An address that was typed or gone back to. "popstate" comes with it, where a browser has it for that; "hashchange" may
 // come after the next key or tap.
