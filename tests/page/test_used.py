@@ -251,8 +251,16 @@ def test_after_a_position(shown: Callable[..., Visit]) -> None:
     seen.page.click("#rules-hard")
     assert seen.page.locator("#play .board li").count() == 2
     seen.page.click("#rules-normal")
+    hard = f"#play/words-hard/{WORDS[5]}=BBBBB"
+    seen.go(hard)
+    seen.page.select_option("#trees", "0")
+    seen.page.select_option("#trees", "1")  # nothing was played meanwhile
+    assert seen.fragment == hard
+    seen.page.select_option("#trees", "0")
+    feedback = WordFeedback(5)
+    seen.reply(reply := feedback.format(feedback.score(found.root.guess, found.answers[-1])))
     seen.page.select_option("#trees", "1")
-    assert seen.fragment == f"#play/words-hard/{WORDS[0]}=BBBBB"
+    assert seen.fragment == f"#play/words-hard/{WORDS[0]}=BBBBB/{found.root.guess}={reply}"
     seen.page.select_option("#trees", "0")
     seen.page.click("#used-summary")
     seen.page.fill("#used-words", " ".join((WORDS[0], found.answers[0])))

@@ -118,10 +118,10 @@ function forgetGames(tree) {
 // normal; null where there is none.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length) && !other.before.length && tree.rule.size === other.rule.size;
-  const played = view === "play" ? playedGame(tree, rules, steps) : null;
-  const words = played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length), ...waitingSteps(tree)] : steps;
-  if (!fit || (!words.length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
+  const played = view === "play" ? playedGame(tree, rules, steps) : null, waiting = played ? waitingSteps(tree) : [];
+  if (!fit || (![...steps, ...waiting].length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
   const chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN), by = chosen && other.rules === "normal" ? rules : other.rules;
+  const words = played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length), ...waiting] : steps;
   return addressOf(view, treeFor(other, by), words, by);
 }
 

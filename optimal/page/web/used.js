@@ -92,7 +92,7 @@ function keepUsed(tree, text) {
 function useUsed(tree, text) {
   if (text.length > MOST_TEXT) return `That is a text of ${text.length} characters; past answers are fewer.`;
   if (text && usedGame(tree, text) === tree) {
-    return readUsed(tree, text).length ? "None of its words is an answer of this game."
+    return readUsed(tree, text).length ? "None of its words is an answer here."
       : `No words of ${tree.rule.size} letters could be read: a word a line, or dates and words.`;
   }
   const { view, rules, steps } = readAddress(lists), waiting = view === "play" ? waitingSteps(tree) : [];
