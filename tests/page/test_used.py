@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -218,23 +219,26 @@ def test_off_a_tree_with_weights(shown: Callable[..., Visit]) -> None:
 
 @pytest.mark.slow
 def test_other_rules_keep_weights_and_guesses(shown: Callable[..., Visit]) -> None:
-    """Where other trees of the list have other ones; by used answers, too."""
+    """Where other trees of the list have other ones, or another objective; by used answers, too."""
     hard, within = tree_of(OWN.with_rules("hard", 6)), tree_of(OWN.with_rules("normal", 5))
-    seen = shown(tree_of(OWN), tree_of(OWN, WEIGHTS), hard, within)
+    mean = tree_of(OWN)
+    parts = (mean.worst, mean.total)
+    worst = replace(mean, objective="worst", value=parts, bound=parts)
+    seen = shown(worst, mean, tree_of(OWN, WEIGHTS), hard, within)
     normal = f"{OWN.name}-normal"
-    for name, other in (normal, f"{OWN.name}-hard"), (f"{normal}-2",) * 2, (f"{normal}-3",) * 2:
+    for name, other in (f"{normal}-2", f"{OWN.name}-hard"), (f"{normal}-3",) * 2, (f"{normal}-4",) * 2:
         seen.go(f"#play/{name}")
         seen.page.click("#rules-hard")
         assert seen.fragment.removesuffix("/rules=hard") == f"#play/{other}"
         seen.page.click("#rules-normal")
         assert seen.fragment == f"#play/{name}"
-    seen.go(f"#play/{normal}-2")
+    seen.go(f"#play/{normal}-3")
     seen.page.click("#used-summary")
     seen.page.fill("#used-words", WORDS[0])
     seen.page.click("#used-use")
     for rules in "hard", "normal":
         seen.page.click(f"#rules-{rules}")
-    assert seen.fragment == f"#play/{normal}-2"
+    assert seen.fragment == f"#play/{normal}-3"
     seen.page.click("#tab-numbers")
     assert seen.text("#about").endswith("; here the weights of the tree count")
 

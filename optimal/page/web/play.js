@@ -315,7 +315,7 @@ function treeFor(tree, rules) {
   const same = (one, list) => hex(one.game.get(list)) === hex(tree.game.get(list));
   const terms = (one) => [one.file.get("max_guesses"), (one.plain ?? one).weights].join();
   const fitting = (one) => one.rules === rules && one.words && same(one, "guesses_sha256") && same(one, "answers_sha256") && String(one.before) === String(tree.before) && terms(one) === terms(tree);
-  return tree.rules === rules ? tree : trees.find(fitting) ?? tree;
+  return tree.rules === rules ? tree : trees.find((one) => fitting(one) && one.objective === tree.objective) ?? trees.find(fitting) ?? tree;
 }
 
 function rulesInWords(rules) {
