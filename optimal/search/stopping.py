@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from optimal.search.key_problem import KeyProblem
 
 #: Seconds between two checks of the memory of the process.
-WATCH_EVERY = 0.05
+WATCH_EVERY = 0.01
 #: Openers named in a run's description.
 _NAMED = 20
 

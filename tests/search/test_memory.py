@@ -106,7 +106,6 @@ def test_a_small_limit_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_reaches_its_limit_ends_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter(range(10**6))
-    monkeypatch.setattr(stopping_module, "WATCH_EVERY", 0.01)
     monkeypatch.setattr(stopping_module, "resident", lambda: 0 if next(looks) < 20 else 1 << 60)
     result = solve(Game.preset("bulls-and-cows"), memory_limit=1 << 40)
     assert (result.status, result.stop_reason) == (Status.FEASIBLE, "memory limit")
