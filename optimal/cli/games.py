@@ -7,7 +7,7 @@ from typing import Any
 
 from optimal.cli.console import DONE
 from optimal.cli.output import print_result
-from optimal.games.presets import OPEN, Preset, presets
+from optimal.games.presets import LONG, Preset, presets
 from optimal.games.resources import ALIASES, tree_file, tree_names
 from optimal.show.record import plain
 from optimal.show.text import columns, paragraph
@@ -33,7 +33,7 @@ def _text(games: list[dict[str, Any]], trees: list[dict[str, Any]]) -> str:
     shipped = [[tree["name"], *map(tree.get, of_tree)] for tree in trees]
     aliases = ", ".join(f"{alias} is {name}, the newest list that is shipped" for alias, name in ALIASES.items())
     lists = columns(("lists", "sha256 of guesses", "and of answers"), hashes, left=(0, 1, 2))
-    notes = f"{aliases}; {SIZES}; of {', '.join(OPEN)} no strategy is proven the best yet; --json shows whole hashes."
+    notes = f"{aliases}; {SIZES}; {', '.join(LONG)} may take days to solve; --json shows whole hashes."
     return "\n".join(
         (
             columns(("game", *of_game, "limit", ""), rows, left=(0, 4)),

@@ -19,7 +19,7 @@ from optimal.errors import InputError, did_you_mean
 from optimal.games.feedback import WordFeedback
 from optimal.games.game import Game
 from optimal.games.matrices import read_matrix
-from optimal.games.presets import OPEN, game_names, is_game, preset
+from optimal.games.presets import LONG, game_names, is_game, preset
 from optimal.games.resources import names_file
 from optimal.games.rules import Rules
 from optimal.games.used import USED_WEIGHT, with_used
@@ -41,9 +41,9 @@ def game_of(arguments: Namespace, default: str = "classic") -> Game:
     return as_asked(_named(arguments, default), arguments)
 
 
-def is_open(game: Game) -> bool:
-    """Whether a game ships and no strategy of it is proven the best yet."""
-    return game.name in OPEN and game.rules is Rules.NORMAL
+def is_long(game: Game) -> bool:
+    """Whether a game ships and a search of it may take days."""
+    return game.name in LONG and game.rules is Rules.NORMAL
 
 
 def as_asked(game: Game, arguments: Namespace) -> Game:

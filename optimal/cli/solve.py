@@ -10,7 +10,7 @@ from optimal.advice.subgame import solve_position
 from optimal.certificates.certify import Certified, certify, certify_none, check_covered
 from optimal.certificates.checker import Step
 from optimal.cli.console import remark
-from optimal.cli.problems import game_of, is_open, weighed, weights_named
+from optimal.cli.problems import game_of, is_long, weighed, weights_named
 from optimal.cli.progress import Reporter
 from optimal.cli.runs import finish, log_to, openers_asked, run_options, take_ledger
 from optimal.errors import InputError
@@ -31,9 +31,8 @@ def run(arguments: Namespace) -> int:
         reporter.warned("solve"),
     ):
         game, weights = weighed(game_of(arguments), arguments, reporter.line)
-        if is_open(game) and not _bounded(arguments):
-            unproven = f"no strategy of {game.name} is proven the best yet"
-            reporter.line(f"{unproven}: it may take days, and --journal FILE keeps what is proven")
+        if is_long(game) and not _bounded(arguments):
+            reporter.line(f"{game.name} may take days: --journal FILE keeps what is proven")
         if arguments.certificate is not None:
             _check_certifiable(arguments, game)
         history = parse_position(game, " ".join(arguments.position or ()))

@@ -8,7 +8,7 @@ from optimal.advice.analysis import analyse
 from optimal.cli.console import exit_status, remark
 from optimal.cli.options import PLAYED_GAME, check_unweighed, time_left
 from optimal.cli.output import print_result, save_picture
-from optimal.cli.problems import check_first_word, game_of, is_open, table_of, take_game, weighed
+from optimal.cli.problems import check_first_word, game_of, is_long, table_of, take_game, weighed
 from optimal.cli.progress import Reporter
 from optimal.errors import InputError
 from optimal.games.presets import is_game
@@ -39,9 +39,8 @@ def run(arguments: Namespace) -> int:
     game, weights = weighed(game_of(arguments, PLAYED_GAME), arguments, remark)
     check_first_word(arguments.position, game)
     with Reporter(plain=not arguments.json, valued=True) as reporter:
-        if not arguments.position and arguments.time_limit is None and is_open(game):
-            unproven = f"no first guess of {game.name} is proven the best yet"
-            reporter.line(f"{unproven}: it may take days; --time-limit or Ctrl-C shows what is known")
+        if not arguments.position and arguments.time_limit is None and is_long(game):
+            reporter.line(f"{game.name} may take days: --time-limit or Ctrl-C shows what is known")
         analysis = analyse(
             game,
             " ".join(arguments.position),

@@ -124,8 +124,8 @@ _PRESETS = {
     )
 }
 
-#: Those of which no strategy is proven the best by normal rules, so that a search may take days.
-OPEN = ("classic-all", "nyt-all", "black-pegs")
+#: Those whose search may take days by normal rules.
+LONG = ("classic-all", "nyt-all", "black-pegs")
 
 #: The peg games, each of any pegs x colours: their kinds, and titles by size. A kind is called as its games are.
 _SIZED: dict[str, tuple[Callable[[int, int], Feedback], str]] = {
