@@ -5,6 +5,7 @@ total is known. Then every opener has a bound above TOTAL or an exact total, and
 
 The ledger is read if it is there, and written every minute and at the end, whole or not at all: a kill costs what was
 found of the openers being searched. Ctrl-C, SIGTERM and --seconds end the run in order; SIGSTOP and SIGCONT pause it.
+With --best N, TOTAL falls to that of the N-th best opener known, so that the N best are proven in the end.
 --merge takes over the bounds of other ledgers of the same question. A line is printed for each opener that is settled:
 the opener, its CPU seconds, and its bound, with = where it is exact, which is a tree of TOTAL or less.
 
@@ -40,9 +41,17 @@ class Frontier:
     """What is proven of the openers of a game, and the threads that prove more."""
 
     def __init__(
-        self, game: Game, total: int, ledger: str | None, more: Sequence[str] = (), without: Sequence[str] = ()
+        self,
+        game: Game,
+        most: int,
+        ledger: str | None,
+        more: Sequence[str] = (),
+        without: Sequence[str] = (),
+        best: int | None = None,
     ) -> None:
-        self.game, self.total, self.ledger = game, total, ledger
+        #: What an opener must cost more than, or be exact, to be settled.
+        self.total = most
+        self.game, self.ledger, self.best = game, ledger, best
         self.question = Problem(game, game.max_guesses, options=Options(without=frozenset(without)))
         self.about = self.question.identity
         self.known: dict[str, Proven] = {}
@@ -58,6 +67,9 @@ class Frontier:
             raise SystemExit(f"{source}: {opener} is {proven}, but elsewhere {before}")
         if stronger(proven, before):
             self.known[opener] = proven
+        if proven.exact and self.best is not None:
+            exact = sorted(proven.lower for proven in self.known.values() if proven.exact)
+            self.total = min([self.total, *exact[self.best - 1 : self.best]])
 
     def settled(self, opener: str) -> bool:
         proven = self.known.get(opener)
@@ -85,10 +97,13 @@ class Frontier:
             for opener in mine:
                 if self.ledger is None:
                     search = engine.search(control)
+                if self.settled(opener):  # the total has fallen since
+                    continue
+                total = self.total
                 began, guess, value, ended = time.thread_time(), self.game.guess_index(opener), 0, False
                 while not ended and not self.end.is_set():
-                    value, ended = search.opener_slice(guess, engine_limit(self.question.limit), self.total + 1, units)
-                proven = Proven(value, (ended and value <= self.total) or value >= INFEASIBLE, __version__)
+                    value, ended = search.opener_slice(guess, engine_limit(self.question.limit), total + 1, units)
+                proven = Proven(value, (ended and value <= total) or value >= INFEASIBLE, __version__)
                 with self.lock:
                     self.learn(opener, proven, "this run")
                 if ended:
@@ -131,6 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("ledger")
     parser.add_argument("--game", default="classic-all")
     parser.add_argument("--total", type=int, default=52762, help="of the best tree known")
+    parser.add_argument("--best", type=int, metavar="N", help="openers that are to be known")
     parser.add_argument("--merge", nargs="+", default=[], metavar="LEDGER", help="take over their bounds")
     parser.add_argument("--only", metavar="FILE", help="settle the openers of this file alone, one a line")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
@@ -140,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="then end in order")
     options = parser.parse_args(arguments)
     game = Game.preset(options.game)
-    frontier = Frontier(game, options.total, options.ledger, options.merge)
+    frontier = Frontier(game, options.total, options.ledger, options.merge, best=options.best)
     if options.check is not None:
         check(frontier, options.check, options.seed, options.jobs, options.without)
         return

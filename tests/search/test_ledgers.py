@@ -320,6 +320,7 @@ def test_settling_openers_one_by_one(tmp_path: Path) -> None:
     """The script that proves a frontier: its ledgers come to what solve does."""
     ledgers = [str(tmp_path / name) for name in ("other.xz", "ledger.xz")]
     game, best = Game.preset("mastermind:3x5"), solve("mastermind:3x5")
+    totals = sorted(opener.total for opener in rank(game, all_openers=True).openers if opener.total is not None)
     assert best.tree is not None
     left = len(game.guesses) - 2
     (tmp_path / "first.txt").write_text("123\n111\n", encoding="utf-8")
@@ -340,6 +341,12 @@ def test_settling_openers_one_by_one(tmp_path: Path) -> None:
     done = subprocess.run([*ask[:2], str(tmp_path / "false.xz"), *ask[3:]], capture_output=True, text=True)
     assert done.returncode == 1
     assert re.fullmatch(r"(\d{3}) is \d+= now, but \d+ in the ledger\n", done.stderr)
+    ranked = [*command[:2], str(tmp_path / "best.xz"), *command[3:], "--total", str(totals[-1]), "--best", "70"]
+    subprocess.run(ranked, check=True, capture_output=True)
+    known = read_ledger(str(tmp_path / "best.xz"), about(game))
+    assert sorted(proven.lower for proven in known.values() if proven.exact)[:70] == totals[:70]
+    assert all(proven.exact or proven.lower > totals[69] for proven in known.values())
+    assert not known["555"].exact
     import_ledger(game, ledgers[1], tmp_path / "run.journal")
     found = solve(game, journal=tmp_path / "run.journal")
     assert found.tree is not None
