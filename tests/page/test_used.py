@@ -254,12 +254,15 @@ def test_after_a_position(shown: Callable[..., Visit]) -> None:
     assert seen.advice()[best.guess] == f"{best.total}/{len(found.answers)}"
     seen.page.click("#rules-hard")
     assert seen.page.locator("#play .board li").count() == 2
-    seen.page.click("#rules-normal")
+    seen.page.select_option("#trees", "1")  # the position's guess was made in no game
+    assert seen.fragment == "#play/words-hard"
     hard = f"#play/words-hard/{WORDS[5]}=BBBBB"
     seen.go(hard)
-    seen.page.select_option("#trees", "0")
-    seen.page.select_option("#trees", "1")  # nothing was played meanwhile
-    assert seen.fragment == hard
+    for rules in "ultra-hard", "normal":  # nothing is played meanwhile
+        seen.page.select_option("#trees", "0")
+        seen.page.click(f"#rules-{rules}")
+        seen.page.select_option("#trees", "1")
+        assert seen.fragment == hard
     seen.page.select_option("#trees", "0")
     feedback = WordFeedback(5)
     seen.reply(reply := feedback.format(feedback.score(found.root.guess, found.answers[-1])))

@@ -115,14 +115,15 @@ function forgetGames(tree) {
 }
 
 // The game that is shown, by another list for words of the same length: by its rules, or those chosen where its own are
-// normal; null where there is none.
+// normal; null where there is none. Where nothing was played, rules alone are carried, and to no game that was left there.
 function carried({ view, tree, rules, steps }, other) {
   const fit = [tree, other].every((one) => one.words && one.answers.length) && !other.before.length && tree.rule.size === other.rule.size;
   const played = view === "play" ? playedGame(tree, rules, steps) : null, waiting = played ? waitingSteps(tree) : [];
-  if (!fit || (![...steps, ...waiting].length && rules === tree.rules) || !["play", "debrief"].includes(view)) return null;
+  const begun = [...steps, ...waiting].length, leftAt = (one) => left.get(one)?.[view]?.steps ?? [];
+  if (!fit || !["play", "debrief"].includes(view) || (!begun && (rules === tree.rules || leftAt(other).length))) return null;
   const chosen = rules !== tree.rules || [tree, other].some((one) => one.name === OWN), by = chosen && other.rules === "normal" ? rules : other.rules;
-  const words = played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length), ...waiting] : steps;
-  return addressOf(view, treeFor(other, by), words, by);
+  const to = treeFor(other, by), now = played ? [...stepsOfTurns(tree, played.turns), ...steps.slice(played.steps.length), ...waiting] : steps;
+  return addressOf(view, to, begun ? now : leftAt(to), by);
 }
 
 function stored(name, value, place = "localStorage") {
