@@ -118,8 +118,9 @@ CLAIMS: list[tuple[dict[str, Any], str, str, str]] = [
 def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     trees = [replace(CLASSIC, **claim) for claim, *_ in CLAIMS]
     late = replace(word_tree(position=LATE.position), status="OPTIMAL")
-    hard = replace(CLASSIC, rules=Rules.HARD)
-    (tmp_path / "claims.html").write_text(export_html(*trees, late, hard), encoding="utf-8")
+    hard, pegs = replace(CLASSIC, rules=Rules.HARD), solve(Game.preset("mastermind:2x3", "ultra-hard")).tree
+    assert pegs is not None
+    (tmp_path / "claims.html").write_text(export_html(*trees, late, hard, pegs), encoding="utf-8")
     seen = Visit(browser, (tmp_path / "claims.html").as_uri())
     for number, (claim, intro, hint, proof) in enumerate(CLAIMS, 1):
         name = f"classic-normal-{number}".removesuffix("-1")
@@ -133,6 +134,8 @@ def test_it_says_no_more_than_is_proven(browser: Any, tmp_path: Path) -> None:
     assert "no strategy with any next guess is better" in seen.text("#numbers .facts")
     seen.go("#play/classic-hard")
     assert "perfectly by hard rules: within 6 guesses no other way" in seen.text("#intro")
+    seen.go("#play/mastermind:2x3-ultra-hard")
+    assert "perfectly by ultra-hard rules: no other way" in seen.text("#intro")
     seen.go("#debrief/classic-normal-6/salet/crane")
     assert "Answers count by their weights." in seen.text("#debrief")
     seen.end()

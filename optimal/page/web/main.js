@@ -87,7 +87,7 @@ function intro({ tree, rules }) {
   const start = tree.before.length ? ` after ${tree.before.map(([guess]) => guess).join(" ")}` : "";
   const answers = `the ${counted(tree.answers.length, "answer")} of ${tree.called}`;
   if (!tree.optimal || !least || (tree.weights && !tree.counts)) return `This page plays ${what} by a strategy for ${answers}; it is not said to be the best. ${nothing}`;
-  const by = tree.words && tree.rules !== "normal" ? ` by ${tree.rules} rules` : "";
+  const by = tree.rules !== "normal" ? ` by ${tree.rules} rules` : "";
   return `This page plays ${what} perfectly${by}:${start}${within(tree)} no other way finds ${answers} in ${least}. ${nothing}`;
 }
 
