@@ -78,9 +78,8 @@ class Analysis(Listed[Advice]):
     the others: ``missed`` tells how many, and ``chance`` is the chance to win. Both are None where nothing is missed.
 
     Stopped early, the status is FEASIBLE (the best guesses so far, not all proven; others may be better) or UNKNOWN
-    (nothing known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals), or
-    "tree": the search was stopped, and the first guess is that of the shipped tree, proven to be best; or "ledger": it
-    is the best one known.
+    (nothing known yet). ``source`` is "search", or for the openers of a shipped game "table" (shipped totals) or
+    "tree" (stopped, and the first guess is that of the shipped tree, proven to be best).
 
     Totals, means and chances are over the ``candidates``. If ``listed``, these are answers in the list, and
     ``other_words`` counts the guesses outside it that fit; if no answer in the list fits, these are the candidates.
@@ -306,8 +305,6 @@ class Analysis(Listed[Advice]):
             if self.missed is not None:
                 least = "none is better (proven)"
             notes.append(f"{counted(len(self.others), 'other guess', 'other guesses')}: {least}.")
-        if self.source == "ledger":
-            notes.append(f"{self.guesses[0].guess} is the best first guess known; that none is better is not proven.")
         if self.source == "tree":
             notes.append(f"{self.guesses[0].guess} begins the shipped tree, which is proven to be the best.")
         if self.source == "table":

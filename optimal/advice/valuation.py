@@ -198,7 +198,6 @@ class GuessSearch:
             self.proven |= guess in self.exact
             self._rank()
         elif self.table and not self.best_proven and (ledger := shipped_ledger(problem)):
-            self.source = "ledger"
             self.run.take_over(ledger, {}, None, every=False)
             self.exact, self.known = dict(self.run.values), dict(self.run.values)
             self.proven |= guess in self.exact
